@@ -63,8 +63,9 @@ def document_lines(diff: DocumentDiff) -> Iterator[Line]:
             section = change.section
             yield Line(section, "heading", 1)
         yield Line(f"{_MARKS[change.action]} {_change_text(change)}", change.action, 2)
+        lines = _part_lines if change.action in ("added", "removed") else _detail_lines
         for detail in change.details:
-            yield from _detail_lines(detail, 4)
+            yield from lines(detail, 4)
 
 
 def _heading(diff: DocumentDiff) -> str:
@@ -101,21 +102,30 @@ def _place_text(change: Change) -> str:
             place += f" (was {change.old_place}.)"
         return f"{place} {visible(change.subject)}"
     place_number = change.new_place if change.action == "added" else change.old_place
+    if change.details:
+        return f"{place_number}. {visible(change.subject)}"
     return f"{place_number}. {_side_text(change.after or change.before)}"
+
+
+def _part_lines(change: Change, indent: int) -> Iterator[Line]:
+    """Say one thing that stands in what came or went as a whole."""
+    lead = f"{visible(change.section)}: " if change.section else ""
+    yield Line(f"{lead}{_side_text(change.after or change.before)}", change.action, indent)
 
 
 def _detail_lines(change: Change, indent: int) -> Iterator[Line]:
     name = " ".join(visible(part) for part in (change.section, change.subject) if part)
+    lead = f"{name}: " if name else ""
     both = change.before is not None and change.after is not None
     if both and change.action == "changed":
-        yield Line(f"{name}: - {_side_text(change.before)}", "removed", indent)
-        yield Line(f"{' ' * len(name)}  + {_side_text(change.after)}", "added", indent)
+        yield Line(f"{lead}- {_side_text(change.before)}", "removed", indent)
+        yield Line(f"{' ' * len(lead)}+ {_side_text(change.after)}", "added", indent)
         return
     verb = {"added": "now also", "removed": "no longer", "moved": "order is now"}[change.action]
     if change.section in _ONE_AT_MOST:
         verb = {"added": "now", "removed": "no longer"}[change.action]
     side = change.before if change.action == "removed" else change.after
-    yield Line(f"{name}: {verb} {_side_text(side)}", change.action, indent)
+    yield Line(f"{lead}{verb} {_side_text(side)}", change.action, indent)
 
 
 def _side_text(side: Side | None) -> str:

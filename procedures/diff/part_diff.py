@@ -142,8 +142,20 @@ def list_changes(
     name: Callable[[_T], str],
     side: Callable[[_T], Side],
     details: Callable[[_T, _T], Iterable[Change]],
+    parts: Callable[[_T | None, _T | None], tuple[Change, ...]] = lambda *_: (),
 ) -> Iterator[Change]:
-    """Compare two lists in which order matters."""
+    """Compare two lists in which order matters.
+
+    Args:
+        section: The key of the lists.
+        before: The old list.
+        after: The new list.
+        cost: Cost of one entry becoming another, as :func:`align` has it.
+        name: What is said of an entry.
+        side: The entry as a side of a change.
+        details: What is different inside an entry.
+        parts: What stands inside an entry that came or went.
+    """
     for pair in align(before, after, cost, name):
         old = None if pair.old is None else before[pair.old]
         new = None if pair.new is None else after[pair.new]
@@ -152,9 +164,9 @@ def list_changes(
             None if pair.new is None else pair.new + 1,
         )
         if old is None and new is not None:
-            yield Change(section, "added", name(new), None, side(new), *places)
+            yield Change(section, "added", name(new), None, side(new), *places, parts(None, new))
         elif new is None and old is not None:
-            yield Change(section, "removed", name(old), side(old), None, *places)
+            yield Change(section, "removed", name(old), side(old), None, *places, parts(old, None))
         elif old is not None and new is not None and (pair.moved or old != new):
             inner = tuple(details(old, new))
             action = "moved" if pair.moved else "changed"

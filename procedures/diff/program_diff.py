@@ -1,4 +1,4 @@
-"""How two programs differ: lines, parameters by name, steps by id."""
+"""How two programs differ: each entry of their lists and mappings by name, steps in order."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from ..files.lazy_documents import NOT_IN_FILES
 from ..programs.documents import ProgramFile
-from .changes import Change, Side
-from .part_diff import list_changes, plain_changes, plain_side, single_change, word_changes
-from .part_words import compact
+from .changes import Action, Change, Side
+from .part_diff import list_changes, plain_changes, single_change
+from .part_words import compact, listed
+from .program_words import Entry, entries_of, in_words
 
-_Step = Mapping[str, Any]
-_WORDS = ("wordings", "lines", "known")
+_FIRST = ("wordings", "lines", "known", "names", "places", "parameters", "steps")
 _AT_THE_END = ("accepted", "locked")
-_KEYS_WITH_A_FORM = frozenset(
-    (*_WORDS, *_AT_THE_END, *NOT_IN_FILES, "kind", "id", "version", "status", "description", "goal")
-) | {"names", "places", "parameters", "steps"}
-"""Keys of a document that have a form of their own here."""
+_APART = frozenset(
+    (*NOT_IN_FILES, "kind", "id", "version", "status", "description", "goal", *_AT_THE_END)
+)
+"""Keys of a document that stand first or last here, or are no part of what it does."""
 
 
 def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterator[Change]:
@@ -30,45 +30,73 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
         yield from single_change("status", old.status, new.status, Side)
     for key in ("description", "goal"):
-        yield from single_change(key, before.get(key), after.get(key), plain_side)
-    for key in _WORDS:
-        yield from word_changes(
-            key, "", map(compact, before.get(key, ())), map(compact, after.get(key, ()))
-        )
-    yield from plain_changes("names", before.get("names"), after.get("names"))
-    yield from plain_changes("places", before.get("places"), after.get("places"))
-    yield from _parameters(before.get("parameters", {}), after.get("parameters", {}))
-    steps: list[Sequence[_Step]] = [side.get("steps", ()) for side in (before, after)]
-    yield from list_changes(
-        "steps", *steps, cost=_cost, name=_name, side=plain_side, details=_details
-    )
-    rest = dict.fromkeys(key for key in (*before, *after) if key not in _KEYS_WITH_A_FORM)
-    for key in (*rest, *_AT_THE_END):
+        yield from single_change(key, before.get(key), after.get(key), _side)
+    rest = (key for key in (*before, *after) if key not in _APART)
+    for key in dict.fromkeys((*_FIRST, *rest)):
+        yield from _entry_changes(key, before.get(key), after.get(key))
+    for key in _AT_THE_END:
         yield from plain_changes(key, before.get(key), after.get(key))
 
 
-def _parameters(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
-    for name in dict.fromkeys((*old, *new)):
-        before, after = old.get(name), new.get(name)
-        if before is None or after is None:
-            yield from single_change("parameters", before, after, plain_side, name)
-        elif before != after:
-            details = _details(before, after)
-            sides = plain_side(before), plain_side(after)
-            yield Change("parameters", "changed", name, *sides, details=details)
+def _side(value: Any) -> Side:
+    return Side(compact(value), in_words(value))
 
 
-def _details(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
-    return tuple(
-        change
-        for key in dict.fromkeys((*before, *after))
-        for change in plain_changes(key, before.get(key), after.get(key))
-    )
+def _entry_changes(section: str, before: Any, after: Any) -> Iterator[Change]:
+    """Compare what stands at a key, entry by entry."""
+    if before == after:
+        return
+    old, new = entries_of(section, before), entries_of(section, after)
+    if section == "steps":
+        yield from list_changes(
+            section,
+            old,
+            new,
+            cost=_cost,
+            name=_heading,
+            side=_entry_side,
+            details=_details,
+            parts=_details,
+        )
+        return
+    old_by_name, new_by_name = ({each.name: each for each in side} for side in (old, new))
+    for name in dict.fromkeys((*old_by_name, *new_by_name)):
+        one, other = old_by_name.get(name), new_by_name.get(name)
+        if one is None or other is None or one.value != other.value:
+            yield _entry_change(section, one, other)
+    if isinstance(after, Sequence) and {*old_by_name} == {*new_by_name} != set():
+        orders = [listed(map(_heading, side), "then") for side in (old, new)]
+        if [*old_by_name] != [*new_by_name]:
+            yield Change(section, "moved", "", Side(orders[0]), Side(orders[1]))
 
 
-def _cost(one: _Step, other: _Step) -> float:
-    return 0.0 if _name(one) == _name(other) else inf
+def _entry_change(section: str, old: Entry | None, new: Entry | None) -> Change:
+    entry = new or old
+    before, after = (None if each is None else _entry_side(each) for each in (old, new))
+    action: Action = "added" if old is None else "removed" if new is None else "changed"
+    subject = "" if entry is None else entry.heading
+    details = _details(old, new)
+    # Without details the heading says it all, and it is what the sides say.
+    return Change(section, action, subject if details else "", before, after, details=details)
 
 
-def _name(step: _Step) -> str:
-    return str(step["id"])
+def _details(old: Entry | None, new: Entry | None) -> tuple[Change, ...]:
+    """Return what one entry says no longer, and what it says now."""
+    before, after = (() if each is None else each.sayings for each in (old, new))
+    details = [Change(of, "removed", "", Side(w), None) for of, w in before if (of, w) not in after]
+    details += [Change(of, "added", "", None, Side(w)) for of, w in after if (of, w) not in before]
+    if old is not None and new is not None and old.heading != new.heading and (before or after):
+        details.insert(0, Change("", "changed", "", Side(old.heading), Side(new.heading)))
+    return tuple(details)
+
+
+def _entry_side(entry: Entry) -> Side:
+    return Side(compact(entry.value), entry.words)
+
+
+def _heading(entry: Entry) -> str:
+    return entry.heading
+
+
+def _cost(one: Entry, other: Entry) -> float:
+    return 0.0 if one.name == other.name else inf

@@ -19,7 +19,7 @@ def source_in_words(source: Mapping[str, Any]) -> str:
             rule = "; ".join(filter(None, map(_rule, source.get("cases", (source,)))))
             return f"{source.get('take')} of {source.get('among')}, a result {rule}".rstrip()
         case "task":
-            return "said in the task"
+            return f"said in the task as {{{source.get('slot')}}}"
         case "constant" if source.get("if_said"):
             return f"{source.get('value')}, where the task or a result says it"
         case "constant":
