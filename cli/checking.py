@@ -160,6 +160,7 @@ def _document(finding: Finding) -> dict[str, Any]:
         "line": finding.line,
         "path": list(finding.path),
         "message": finding.message,
+        "following": finding.following,
     }
 
 
@@ -216,8 +217,8 @@ def _unproved(root: Path) -> list[Finding]:
     share = f"{proved.reproduced} of {proved.of} demonstrations"
     try:
         current = Library.open(root).content_hash == proved.library_hash
-    except LibraryError:  # validate_library has told it
-        current = False
+    except LibraryError:  # the files have told it; of what cannot be read nothing is known
+        return []
     if not current:
         message = (
             f"the proof is out of date: {share} were reproduced before the files were changed "

@@ -69,9 +69,11 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     """Print the rows of the ledger for a proposal, whether it waits or is decided."""
     from ..adapters.git.stores import open_store
     from ..procedures.library.library import Library
-    from ..procedures.proposals.cited import cited
+    from ..procedures.proposals.again import stored_episodes
+    from ..procedures.proposals.cited import cited, cited_kinds
     from ..procedures.proposals.proposal_store import find, named
     from ..procedures.proposals.proposal_words import reasons, times
+    from ..procedures.proposals.word_support import episodes_by_word
 
     opened_library = Library.open(library)
     store = open_store(opened_library.path)
@@ -83,6 +85,8 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     proposal = find(recorded, name)
     with _of_library(library, read_only=True) as ledger:
         sums = list(cited(opened_library, ledger, proposal))
+        kinds_by_type = cited_kinds(ledger, proposal)
+    words = episodes_by_word(proposal, lambda: list(stored_episodes(opened_library)))
     try:
         again = _again(opened_library, proposal, waiting)
     except MaclaError as error:  # the evidence is there all the same
@@ -99,6 +103,8 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
                 "proposal": proposal.id,
                 "says": list(reasons(proposal)),
                 "ledger": [asdict(row) for row in sums],
+                "kinds": kinds_by_type,
+                "words": words,
                 "episodes": episodes,
                 "replayed_again": None
                 if again is None
@@ -113,19 +119,30 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     output.say(f"{proposal.id} says")
     for line in reasons(proposal):
         output.say(f"  {line}")
-    output.say("the ledger has" if sums else "the ledger here has nothing of it")
+    has_rows = sums or any(any(each.values()) for each in kinds_by_type.values())
+    output.say("the ledger has" if has_rows else "the ledger here has nothing of it")
     for row in sums:
         whose = row.id if not row.version else f"{row.id}@{row.version}"
         runs = f"{len(row.runs)} runs" if len(row.runs) > 1 else row.runs[0]
         ways = row.kind == "meta" and row.what in ("proposed", "demonstrations")
         told = times(row.successes, row.failures, ways=ways)
         output.say(f"  {whose} {row.what}: {told} ({runs})")
+    for name, uses in kinds_by_type.items():
+        uses_text = ", ".join(f"{kind} {counted(n, 'time')}" for kind, n in uses.items())
+        output.say(f"  {name} done with: {uses_text} ({proposal.run})")
     for which, ids in episodes.items():
         if ids:
-            rest_text = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-            output.say(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{rest_text}")
+            output.say(f"episodes in which it {which}: {_first(ids)}")
+    for word, mentioning in words.items():
+        output.say(f"stored episodes that mention {word}: {_first(mentioning) or 'none'}")
     for line in _compared(again):
         output.say(line)
+
+
+def _first(ids: Sequence[str]) -> str:
+    """Return the first names of a list, and how many more there are."""
+    rest_text = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return f"{', '.join(ids[:_NAMED])}{rest_text}"
 
 
 def _refuse_accepted_elsewhere(library: Library, name: str) -> None:

@@ -15,6 +15,7 @@ from macla.adapters.submitting import submitter
 from macla.adapters.teaching import reviewed_learning
 from macla.cli.main import cli
 from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.learning import learner
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.proposals.proposal import Replay, make_proposal
 from review_library import (
@@ -492,6 +493,36 @@ def test_the_evidence_that_a_proposal_cites_is_printed(repository: Path, episode
     assert "no proposal" in run("evidence", "--for", "nothing", "--library", lib, code=2).output
     assert "--for stands alone" in run("evidence", "--for", name, "export", "x", code=2).output
     assert "name --for" in run("evidence", code=2).output
+
+
+def test_words_say_where_they_were_met(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two words are made alike here: of clusters likeness and episodes are told."""
+    file, lib = tmp_path / "burrow.jsonl", repository / "lib"
+    write_trajectories(file, [burrow_demonstration(seed) for seed in range(6)])
+    kinds = sorted({str(k) for s in range(6) for k in burrow_demonstration(s).acts[-1].split()})
+    words = [each for each in kinds if each.isalpha() and len(each) > 4][:2]
+
+    def alike(clusters: Any, *_: Any, **__: Any) -> list[tuple[str, ...]]:
+        return [tuple(each for each in words)]
+
+    monkeypatch.setattr(learner, "word_clusters", alike)
+    run("learn", file, "--library", lib, "--policy", "review")
+    shown = run("proposals", "show", lib, "ontology").output
+    assert f"Cluster {words[0]}: {words[0]} and {words[1]} added (likeness of word vectors:" in (
+        " ".join(shown.split())
+    )
+    told = as_json("evidence", "--for", "ontology", "--library", lib)
+    assert [*told["words"]] == words
+    for word, ids in told["words"].items():
+        assert ids, word
+        assert f"{word} in {len(ids)}" in " ".join(told["says"])
+    procedure = as_json("proposals", "list", lib)["proposals"]
+    name = next(p["id"] for p in procedure if p["change"] == "new")
+    uses = as_json("evidence", "--for", name, "--library", lib)["kinds"]
+    assert uses
+    assert all(times > 0 for kinds in uses.values() for times in kinds.values())
 
 
 def test_a_replay_is_made_again_from_the_very_episodes_that_it_names(

@@ -133,7 +133,9 @@ def test_rows_of_another_machine_take_the_place_of_its_sums(original: Path, tmp_
         assert not any(row.run.startswith("from:") for row in ledger.rows())
 
 
-def test_a_file_that_is_edited_or_gone_is_made_anew(original: Path) -> None:
+def test_a_file_that_is_edited_or_gone_is_made_anew(
+    original: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     use(original, "monday", 4.0, 1.0)
     before, known = (original / LOCK).read_bytes(), knows(original)
     (original / LOCK).write_bytes(before.replace(b"[4,1]", b"[4000,1]"))
@@ -143,6 +145,12 @@ def test_a_file_that_is_edited_or_gone_is_made_anew(original: Path) -> None:
     assert "changed by hand" in told.stdout
     assert knows(original) == known
     assert run("migrate", str(original)).exit_code == 0
+    assert (original / LOCK).read_bytes() == before
+    (original / LOCK).write_bytes(b"")
+    told = run("check", str(original), "--files")
+    assert f"{LOCK}: warning: was emptied or cut off" in told.stdout
+    assert run("migrate", str(original)).exit_code == 0
+    assert "was emptied or cut off: it is written anew" in caplog.text
     assert (original / LOCK).read_bytes() == before
     (original / LOCK).unlink()
     assert knows(original) == known
@@ -220,7 +228,7 @@ def test_git_merges_two_of_them_without_a_conflict(original: Path, tmp_path: Pat
     assert {"from:of ada", "from:of ben"} <= runs
 
 
-@pytest.mark.parametrize("damage", ["edited", "gone"])
+@pytest.mark.parametrize("damage", ["edited", "gone", "emptied", "cut off"])
 def test_a_clone_loses_nothing_by_a_file_that_is_edited_or_gone(
     original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
@@ -232,10 +240,16 @@ def test_a_clone_loses_nothing_by_a_file_that_is_edited_or_gone(
     shutil.rmtree(original / ".macla")
     if damage == "gone":
         (original / LOCK).unlink()
-    else:
-        (original / LOCK).write_bytes(before.replace(b"[4,1]", b"[4000,1]"))
+    left = {
+        "edited": before.replace(b"[4,1]", b"[4000,1]"),
+        "emptied": b"",
+        "cut off": before[: len(before) // 2],
+    }
+    if damage in left:
+        (original / LOCK).write_bytes(left[damage])
     told = run("check", str(original), "--files")
-    assert ("is missing" if damage == "gone" else "changed by hand") in told.stdout
+    words = {"gone": "is missing", "edited": "changed by hand"}
+    assert words.get(damage, "was emptied or cut off") in told.stdout
     monkeypatch.setattr(notes, "_notes_by_library", OrderedDict())  # as in another process
     assert knows(original) == known
     assert run("migrate", str(original)).exit_code == 0

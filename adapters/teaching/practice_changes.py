@@ -27,7 +27,7 @@ from ...procedures.proposals.causes import by_cause
 from ...procedures.proposals.inheritance import live_counts
 from ...procedures.proposals.learned import propose_learned
 from ...procedures.proposals.policy import Policy
-from ...procedures.proposals.proposal import Proposal
+from ...procedures.proposals.proposal import LONGEST_RATIONALE, Proposal
 from ...procedures.proposals.proposal_store import withdraw_unlearned
 from ...procedures.proposals.relearned import plan_relearned, store_relearned
 from ...procedures.proposals.removal import propose_removals, with_room
@@ -195,7 +195,13 @@ def with_words(proposals: Sequence[Proposal]) -> list[Proposal]:
             dict.fromkeys(first.id if name == words.id else name for name in each.requires)
         )
         if each is first:
-            each = replace(each, old=(*each.old, *words.old), new=(*each.new, *words.new))
+            rationale = f"{each.rationale}\n{words.rationale}"[:LONGEST_RATIONALE]
+            each = replace(
+                each,
+                rationale=rationale,
+                old=(*each.old, *words.old),
+                new=(*each.new, *words.new),
+            )
             requires = tuple(name for name in requires if name != first.id)
         result.append(replace(each, requires=requires))
     return result

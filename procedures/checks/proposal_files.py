@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -13,8 +13,8 @@ from ..documents.plain_data import is_reference
 from ..documents.yaml_io import line_of, load_yaml, read_bytes
 from ..files.contents import Contents
 from ..files.parsing import yaml_files
-from ..library.consistency import Finding
-from ..library.document_kinds import KINDS
+from ..library.consistency import Finding, unread_place
+from ..library.document_kinds import KINDS, VERSIONED
 from ..model.procedure import Ontology, Procedure
 from ..model.semantics import check_ontology, check_procedure
 from .instructing import instructing_message, instructions_in, texts_in
@@ -88,13 +88,21 @@ def proposal_in(data: bytes, file: Path) -> Mapping[str, Any]:
     return document
 
 
-def check_proposals(root: Path, contents: Contents | None) -> Iterator[Finding]:
-    """Yield what is wrong with the proposals of a library; its contents are None if unreadable."""
+def check_proposals(
+    root: Path, contents: Contents | None, unread: Collection[Path] = ()
+) -> Iterator[Finding]:
+    """Yield what is wrong with the proposals of a library.
+
+    Args:
+        root: The library's folder.
+        contents: What could be read of it; None if nothing could.
+        unread: Files and folders that could not.
+    """
     faults: list[LibraryError] = []
     for proposal in read_proposals(root, faults.append):
         yield from _document_findings(proposal)
         if contents is not None and proposal.document["status"] == "pending":
-            yield from _target_findings(proposal, contents)
+            yield from _target_findings(root, proposal, contents, unread)
     for fault in faults:
         message = f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
         yield Finding("error", message, fault.file, fault.line, fault.path, "proposal")
@@ -137,13 +145,18 @@ def _document_findings(proposal: ProposalFile) -> Iterator[Finding]:
                         yield _finding(proposal, (*base, *issue.path), issue.message)
 
 
-def _target_findings(proposal: ProposalFile, contents: Contents) -> Iterator[Finding]:
+def _target_findings(
+    root: Path, proposal: ProposalFile, contents: Contents, unread: Collection[Path]
+) -> Iterator[Finding]:
     """Compare what is to be changed with what is there."""
     target = proposal.document["target"]
     version = target.get("version")
     item = contents.find(target["id"])
     if version is None or target["id"] == "ontology":
         return
+    keys = [(kind, target["id"]) for kind in VERSIONED]
+    if item is None and unread_place(root, keys, unread) is not None:
+        return  # it may well be there
     if item is None:
         message = f"is about {target['id']!r}, which is not in the library; reject it"
         yield _finding(proposal, ("target", "id"), message, "warning")

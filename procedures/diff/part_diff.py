@@ -14,6 +14,7 @@ from .part_words import (
     action_text,
     compact,
     condition_words,
+    in_words,
     listed,
     parameter_words,
     place_words,
@@ -300,4 +301,4 @@ def _are_words(value: Any) -> bool:
 
 def plain_side(value: Any) -> Side:
     """Return what a change tells of a plain value."""
-    return Side(compact(value))
+    return Side(compact(value), in_words(value))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..conditions.language import (
@@ -95,6 +95,22 @@ def compact(value: Any) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(thaw(value), ensure_ascii=False, default=str)
+
+
+def in_words(value: Any) -> str:
+    """Return a plain value on one line, without the marks of a notation."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_nested_words(each)}" for name, each in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return listed(map(_nested_words, value))
+    return compact(value)
+
+
+def _nested_words(value: Any) -> str:
+    is_nested = not isinstance(value, str) and isinstance(value, Mapping | Sequence)
+    return f"({in_words(value)})" if is_nested else in_words(value)
 
 
 def condition_words(condition: Condition) -> str:

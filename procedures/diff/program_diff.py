@@ -9,9 +9,9 @@ from typing import Any
 from ..files.lazy_documents import NOT_IN_FILES
 from ..programs.documents import ProgramFile
 from .changes import Action, Change, Side
-from .part_diff import list_changes, plain_changes, single_change
+from .part_diff import list_changes, plain_changes, plain_side, single_change
 from .part_words import compact, listed
-from .program_words import Entry, entries_of, in_words
+from .program_words import Entry, entries_of
 
 _FIRST = ("wordings", "lines", "known", "names", "places", "parameters", "steps")
 _AT_THE_END = ("accepted", "locked")
@@ -30,16 +30,12 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
         yield from single_change("status", old.status, new.status, Side)
     for key in ("description", "goal"):
-        yield from single_change(key, before.get(key), after.get(key), _side)
+        yield from single_change(key, before.get(key), after.get(key), plain_side)
     rest = (key for key in (*before, *after) if key not in _APART)
     for key in dict.fromkeys((*_FIRST, *rest)):
         yield from _entry_changes(key, before.get(key), after.get(key))
     for key in _AT_THE_END:
         yield from plain_changes(key, before.get(key), after.get(key))
-
-
-def _side(value: Any) -> Side:
-    return Side(compact(value), in_words(value))
 
 
 def _entry_changes(section: str, before: Any, after: Any) -> Iterator[Change]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ..programs.documents import source_in_words
-from .part_words import compact, listed, quoted
+from .part_words import compact, in_words, listed, quoted
 
 Sayings: TypeAlias = Iterator[tuple[str, str]]
 """Pairs of what is spoken of and what is said of it; in one entry many may speak of one."""
@@ -66,22 +66,6 @@ def entries_of(section: str, value: Any) -> list[Entry]:
         name = entry.name if count == 1 else f"{entry.name} ({count})"
         entries.append(Entry(name, entry.heading, entry.sayings, entry.value))
     return entries
-
-
-def in_words(value: Any) -> str:
-    """Return a plain value on one line, without the marks of a notation."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_in_brackets(each)}" for name, each in value.items())
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return listed(map(_in_brackets, value))
-    return compact(value)
-
-
-def _in_brackets(value: Any) -> str:
-    is_nested = not isinstance(value, str) and isinstance(value, Mapping | Sequence)
-    return f"({in_words(value)})" if is_nested else in_words(value)
 
 
 def _sayings(name: str, value: Any) -> Sayings:

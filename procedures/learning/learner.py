@@ -7,6 +7,7 @@ it touches no disk, and the same input gives the same output.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -90,6 +91,7 @@ class Learned:
         meta_counts: Meta id → (successes, failures).
         kind_counts: (procedure id, parameter, kind) → times it was used so.
         search: Search statistics.
+        likeness: Words that were put together → the least similarity of two of them.
         lexicon: Entities and frames.
         episodes: How many episodes were learned from.
         demonstrations: Goal → its episodes that were cut into segments, for a chat model that may
@@ -103,6 +105,7 @@ class Learned:
     meta_counts: dict[str, tuple[float, float]] = field(default_factory=dict)
     kind_counts: dict[tuple[str, str, str], float] = field(default_factory=dict)
     search: list[SearchCount] = field(default_factory=list)
+    likeness: dict[tuple[str, ...], float] = field(default_factory=dict)
     lexicon: Lexicon | None = None
     episodes: int = 0
     demonstrations: dict[str, list[Trajectory]] = field(default_factory=dict)
@@ -168,6 +171,10 @@ def learn(
         plans = []
     learned = _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
     learned.demonstrations = demonstrations
+    if similarity is not None:
+        for words in world.clusters:
+            pairs = itertools.combinations(words, 2)
+            learned.likeness[words] = min(similarity(*pair) for pair in pairs)
     return learned
 
 

@@ -114,6 +114,7 @@ def _combine(first: Learned, second: Learned) -> Learned:
         meta_counts={**first.meta_counts, **second.meta_counts},
         kind_counts={**first.kind_counts, **second.kind_counts},
         search=_sum_rows([*first.search, *second.search]),
+        likeness={**first.likeness, **second.likeness},
         episodes=first.episodes + second.episodes,
         demonstrations={**second.demonstrations, **first.demonstrations},
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,6 +46,8 @@ class Finding:
         line: Line in it, from 1, if known.
         path: Keys from the document's root.
         rule: What was checked, in one word, for machines.
+        following: How many others there are only because this file cannot be read; they are not
+            told by themselves.
     """
 
     severity: Severity
@@ -53,11 +56,14 @@ class Finding:
     line: int | None = None
     path: tuple[str | int, ...] = ()
     rule: str = ""
+    following: int = 0
 
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         keys = ".".join(str(key) for key in self.path)
-        return ": ".join(part for part in (where, self.severity, keys, self.message) if part)
+        text = ": ".join(part for part in (where, self.severity, keys, self.message) if part)
+        verb = "follows" if self.following == 1 else "follow"
+        return f"{text}; {self.following} more {verb} from it" if self.following else text
 
 
 def located(issue: Issue, root: Path, rule: str = "meaning") -> Finding:
@@ -248,6 +254,7 @@ def findings_of(
         broken |= {each.parent for each in broken}
         words = file.exists() and broken.isdisjoint((file, folder))
         issues = _issues(root, contents, whole=not findings, words=words)
+        findings, issues = _folded(root, findings, issues)
         findings += [located(issue, root) for issue in issues]
         findings += _misnamed_findings(root)
         findings += [
@@ -262,6 +269,31 @@ def findings_of(
         ]
         findings += missing_words(root)
     return sorted(findings, key=lambda finding: finding.severity != "error")
+
+
+def _folded(
+    root: Path, findings: Sequence[Finding], issues: Iterable[Issue]
+) -> tuple[list[Finding], list[Issue]]:
+    """Return faults with the number of issues that follow from each, and the other issues.
+
+    An issue follows from a file or folder that cannot be read if it misses a document there.
+    """
+    number_by_file = {each.file: number for number, each in enumerate(findings) if each.file}
+    counts: Counter[int] = Counter()
+    rest: list[Issue] = []
+    for issue in issues:
+        cause = unread_place(root, issue.missed, number_by_file)
+        if cause is None:
+            rest.append(issue)
+        else:
+            counts[number_by_file[cause]] += 1
+    return [replace(each, following=counts[n]) for n, each in enumerate(findings)], rest
+
+
+def unread_place(root: Path, keys: Iterable[Key], unread: Container[Path]) -> Path | None:
+    """Return the unread file or folder in which one of some documents may be; None if in none."""
+    files = (file_of(root, *key) for key in keys)
+    return next((path for each in files for path in (each, each.parent) if path in unread), None)
 
 
 def missing_words(root: Path) -> list[Finding]:

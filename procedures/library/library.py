@@ -63,7 +63,8 @@ def _findings(root: Path) -> list[Finding]:
     faults: list[LibraryError] = []
     contents = load(root, faults.append)
     findings = findings_of(root, contents, faults)
-    findings += [*check_proposals(root, contents), *_lock_findings(root)]
+    unread = {fault.file for fault in faults if fault.file is not None}
+    findings += [*check_proposals(root, contents, unread), *_lock_findings(root)]
     if not faults:
         findings += outdated(root)
     return sorted(findings, key=lambda finding: finding.severity != "error")
@@ -82,7 +83,13 @@ def _lock_findings(root: Path) -> Iterator[Finding]:
             "that writes makes it anew of the last commit's and of what this machine knows)"
         )
         yield Finding("warning", message, root / LOCK, rule="lock")
-    if lock is not None and lock.faults:
+    if lock is not None and lock.is_cut:
+        message = (
+            "was emptied or cut off: what it lacks is read from the last commit (git checkout "
+            "brings it back; the next command that writes makes it anew, macla migrate at once)"
+        )
+        yield Finding("warning", message, root / LOCK, rule="lock")
+    elif lock is not None and lock.faults:
         message = (
             "was changed by hand: such lines are passed over, and the next command that writes "
             "makes the file anew (macla migrate does at once)"

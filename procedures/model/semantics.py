@@ -25,6 +25,7 @@ Path = tuple[str | int, ...]
 Severity = Literal["error", "warning"]
 
 
+_WORDS = ("ontology", "")
 _READ_OF_OPERATORS = frozenset(
     ("outcomes", "needs", "things", "at", "heading", "reverse", "fixed_text")
 )
@@ -41,6 +42,7 @@ class Issue:
         path: Keys from the document's root.
         message: The fault, and advice.
         raises: The error that an ``error`` becomes when a library is opened.
+        missed: Documents, any of which would mend it if it were there: (kind, id).
     """
 
     severity: Severity
@@ -48,6 +50,7 @@ class Issue:
     path: Path
     message: str
     raises: type[LibraryError] = field(default=LibraryError, compare=False)
+    missed: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
 
 class _Report:
@@ -60,8 +63,9 @@ class _Report:
     def error(self, path: Path, message: str) -> None:
         self.issues.append(Issue("error", self.owner, path, message))
 
-    def dangling(self, path: Path, message: str) -> None:
-        self.issues.append(Issue("error", self.owner, path, message, DanglingReferenceError))
+    def dangling(self, path: Path, message: str, *missed: tuple[str, str]) -> None:
+        raises = DanglingReferenceError
+        self.issues.append(Issue("error", self.owner, path, message, raises, missed))
 
     def warning(self, path: Path, message: str) -> None:
         self.issues.append(Issue("warning", self.owner, path, message))
@@ -273,6 +277,8 @@ def check_meta(
             report.dangling(
                 (*path, "follow"),
                 f"unknown operator {place.follow!r}; use task, or an operator of ontology.yaml",
+                _WORDS,
+                ("procedure", place.follow),
             )
         names.use(place.with_.values(), (*path, "with"))
         for number, item in enumerate(place.prefer):
@@ -298,7 +304,7 @@ def _check_reference(
         message = f"there is no procedure {place.run!r}"
         if place.run in metas:
             message = f"{place.run!r} is a meta-procedure; a plan runs only procedures"
-        report.dangling(at, message)
+        report.dangling(at, message, ("procedure", place.run))
         return
     if procedure.world != owner.world:
         other_world = procedure.world or "that of the first"
@@ -422,7 +428,7 @@ def unknown_worlds(
             kind = kinds[type(item)]
             consequence = "these are kinds of the first" if kind == "types" else "it never runs"
             message = f"ontology.yaml has no world {item.world!r}, so {consequence}"
-            yield Issue("warning", (kind, item.id), ("world",), message)
+            yield Issue("warning", (kind, item.id), ("world",), message, missed=(_WORDS,))
 
 
 def unknown_types(
@@ -476,10 +482,12 @@ def unused_types(type_names: Iterable[tuple[str, str]], ontology: Ontology) -> I
             path = (*(("worlds", world) if world else ()), "types", name)
             if (world, name) not in used_types:
                 message = "no procedure or plan has a parameter of this type"
-                yield Issue("warning", ("ontology", ""), path, message)
+                owner = name.rpartition(".")[0]
+                owners = (("procedure", owner), ("meta", owner))
+                yield Issue("warning", _WORDS, path, message, missed=owners)
             elif not kinds:
                 message = "is empty, so anything fits a parameter of this type"
-                yield Issue("warning", ("ontology", ""), path, message)
+                yield Issue("warning", _WORDS, path, message)
 
 
 def shared_ids(kind: str, names: Iterable[str], other_ids: Collection[str]) -> Iterator[Issue]:

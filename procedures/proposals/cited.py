@@ -10,6 +10,9 @@ from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library.document_kinds import WORDS
 from ..library.library import Library
 from .proposal import Proposal, document_key
+from .word_support import grown_types
+
+_BINDING = "binding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,22 @@ class Cited:
     successes: float
     failures: float
     runs: tuple[str, ...]
+
+
+def cited_kinds(ledger: Ledger, proposal: Proposal) -> dict[str, dict[str, float]]:
+    """Return type → kind → how often it was done so, of the kinds that a proposal adds to types.
+
+    They are those that the proposal was learned from.
+    """
+    if not proposal.run:
+        return {}
+    kinds_by_type: dict[str, dict[str, float]] = {}
+    for name, kinds in grown_types(proposal).items():
+        owner, _, parameter = name.rpartition(".")
+        rows = ledger.rows(_BINDING, owner, run=proposal.run)
+        times = {row.binding: row.successes for row in rows}
+        kinds_by_type[name] = {kind: times.get(f"{parameter}|{kind}", 0.0) for kind in kinds}
+    return kinds_by_type
 
 
 def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cited]:

@@ -22,12 +22,22 @@ from ..programs.learning.valuing import WORTH
 from ..sharing.exchange import top_up
 from ..sharing.lock_file import SumKey
 from .inheritance import REVIEWED
-from .proposal import LEARNED, Contrast, Document, Proposal, digest, document_key, make_proposal
+from .proposal import (
+    LEARNED,
+    LONGEST_RATIONALE,
+    Contrast,
+    Document,
+    Proposal,
+    digest,
+    document_key,
+    make_proposal,
+)
 from .proposal_documents import canonical
 from .rebase import merge_documents
 from .replay import Replayer
 from .support import BEFORE, reason
 from .word_documents import changed_words
+from .word_support import word_reasons
 
 _MOST_NAMED_EPISODES = 1000
 """Most episodes that a record names; there may be more."""
@@ -92,7 +102,7 @@ def propose_learned(
         words = changed_words(library.contents, plan.ontology)
     changed = list(_differences(library.procedures, procedures, "new", evidence, made_before))
     types = [_types_of(proposal, library.ontology, words) for proposal in changed]
-    proposals = [_ontology(library, words, evidence)] if words else []
+    proposals = [_ontology(library, words, evidence, learned, episodes)] if words else []
     requires = (proposals[0].id,) if ("ontology", "") in words else ()
     proposals += [
         replace(each, new=(*each.new, *added_types), requires=requires) if added_types else each
@@ -196,10 +206,14 @@ class _EpisodeEvidence:
 
 
 def _ontology(
-    library: Library, new: Mapping[tuple[str, str], Document], evidence: _EpisodeEvidence
+    library: Library,
+    new: Mapping[tuple[str, str], Document],
+    evidence: _EpisodeEvidence,
+    learned: Learned,
+    episodes: Sequence[Trajectory],
 ) -> Proposal:
     items = (library.contents.get(key) for key in new)
-    return make_proposal(
+    change = make_proposal(
         "ontology",
         f"Words, actions and what they do, as {evidence.episodes} episodes show them.",
         target="ontology",
@@ -209,6 +223,8 @@ def _ontology(
         run=evidence.run,
         counts={"episodes": float(evidence.episodes)},
     )
+    lines = [change.rationale, *word_reasons(change, learned, episodes)]
+    return replace(change, rationale="\n".join(lines)[:LONGEST_RATIONALE])
 
 
 def _differences(

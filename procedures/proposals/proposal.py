@@ -40,6 +40,8 @@ _ID_DIGEST_LENGTH = 6
 """Characters of the digest in an id: enough to tell proposals of one name apart."""
 _NAME_LENGTH = 200
 """Most characters of the name of who edited a proposal."""
+LONGEST_RATIONALE = 20_000
+"""Most characters of a rationale, as the schema has it."""
 _MOST_NAMED = 3
 """Most files that a title names."""
 

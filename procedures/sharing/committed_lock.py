@@ -1,4 +1,4 @@
-"""The lock file of git's last commit, for one that is missing or was edited by hand.
+"""The lock file of git's last commit, for one that is missing, cut off or edited by hand.
 
 A clone has no other source of its evidence, of where versions come from and of what was rejected.
 """
@@ -20,11 +20,12 @@ def known_lock(root: Path) -> LockFile | None:
         LibraryError: As :func:`.lock_file.read_lock` does.
     """
     lock = read_lock(root)
-    if not (is_missing(root) if lock is None else lock.faults):
+    if not (is_missing(root) if lock is None else lock.is_damaged):
         return lock
     try:
         committed = Git(root).run("cat-file", "blob", f"HEAD:./{LOCK}")
     except GitError:
         return lock  # no repository, or none of its commits has it
     before = lock or LockFile()
-    return replace(LockFile.of(before.to_bytes() + committed), faults=before.faults)
+    known = LockFile.of(before.to_bytes() + committed)
+    return replace(known, faults=before.faults, is_cut=before.is_cut)

@@ -159,9 +159,15 @@ def write_lock(
     root = library.path
     before = known_lock(root)
     take_up(ledger, before)
-    if before is not None and before.faults:
+    if before is not None and before.faults and not before.is_cut:
         lines = ", ".join(map(str, before.faults[:5]))
         _LOG.warning("%s was changed by hand (line %s): it is written anew", root / LOCK, lines)
+    if before is not None and before.is_cut:
+        _LOG.warning(
+            "%s was emptied or cut off: it is written anew, of what the last commit has of it and "
+            "this machine knows",
+            root / LOCK,
+        )
     if rejected is None:
         rejected = before.rejected if before is not None else {}
     does_of = notes_of(root).digests()

@@ -53,6 +53,8 @@ _MOST_VERSIONS = 2**31
 _SHELVES = 1024
 """A change writes about four lines: that two changes meet on one shelf then has a probability of
 4 · 4 / 1024, under 2 %; with 256 shelves 6 % of pairs met."""
+_NAMES = tuple(f"#{number:03x}" for number in range(_SHELVES))
+"""Names of the shelves: lines that any merge of two files keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +66,19 @@ class LockFile:
         rejected: Id → the record of a proposal that was rejected, with its reason.
         notes: Where versions come from.
         faults: Numbers of the lines, from 1, that somebody edited, or that are no such lines.
+        is_cut: Whether shelves are missing: the file was emptied or cut off.
     """
 
     sums: Mapping[SumKey, tuple[float, float]] = field(default_factory=dict)
     rejected: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: Mapping[NoteKey, Note] = field(default_factory=dict)
     faults: tuple[int, ...] = ()
+    is_cut: bool = False
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether it may say less than macla wrote."""
+        return self.is_cut or bool(self.faults)
 
     @classmethod
     def of(cls, data: bytes) -> LockFile:
@@ -89,7 +98,7 @@ class LockFile:
         for line in lines:
             # By all that it says: two that say something else of one thing do not meet either.
             shelves[int(_digest([line]), 16) % _SHELVES].append(line)
-        text = "".join(f"#{number:03x}\n{''.join(shelf)}" for number, shelf in enumerate(shelves))
+        text = "".join(f"{name}\n{''.join(s)}" for name, s in zip(_NAMES, shelves, strict=True))
         return (_HEAD + text).encode()
 
 
@@ -145,7 +154,8 @@ def _parse(data: bytes) -> LockFile:
     rejected: dict[str, Mapping[str, Any]] = {}
     notes: dict[NoteKey, Note] = {}
     faults: list[int] = []
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), start=1):
+    lines = data.decode("utf-8", "replace").splitlines()
+    for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith(("#", *_MARKS)):
             continue
         try:
@@ -165,7 +175,7 @@ def _parse(data: bytes) -> LockFile:
                 sums[about] = max(counts[0], good), max(counts[1], bad)
         except (LookupError, AttributeError, OverflowError, RecursionError, TypeError, ValueError):
             faults.append(number)
-    return LockFile(sums, rejected, notes, tuple(faults))
+    return LockFile(sums, rejected, notes, tuple(faults), not {*lines}.issuperset(_NAMES))
 
 
 def _note(values: list[Any]) -> tuple[NoteKey, Note]:

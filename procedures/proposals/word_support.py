@@ -1,0 +1,100 @@
+"""What speaks for a change of words: how alike words of a cluster are, and where they were met."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ..common.text import counted, mentions
+from ..diff.part_words import listed
+from ..documents.plain_data import is_reference
+from ..episodes.trajectories import Trajectory
+from ..learning.learner import Learned
+from ..model.procedure import Ontology
+from .proposal import Proposal
+from .word_documents import ontology_of
+
+
+def word_reasons(
+    proposal: Proposal, learned: Learned, episodes: Sequence[Trajectory]
+) -> Iterator[str]:
+    """Yield a line for each cluster and type to which words are added.
+
+    Args:
+        proposal: Of words.
+        learned: From which learning.
+        episodes: What was learned from, as far as it is at hand.
+    """
+    for name, words, added in _grown_clusters(proposal):
+        likeness = next((x for each, x in learned.likeness.items() if {*added} & {*each}), None)
+        alike = "" if likeness is None else f" (likeness of word vectors: {likeness:.2f} at least)"
+        yield f"Cluster {name}: {listed(added)} added{alike}. {_occurrences(words, episodes)}."
+    for name, kinds in grown_types(proposal).items():
+        owner, _, parameter = name.rpartition(".")
+        times = [learned.kind_counts.get((owner, parameter, kind), 0.0) for kind in kinds]
+        uses = (
+            f"{kind} {counted(number, 'time')}" for kind, number in zip(kinds, times, strict=True)
+        )
+        yield f"Type {name} has kinds that it was done with: {listed(uses)}."
+
+
+def episodes_by_word(
+    proposal: Proposal, stored: Callable[[], Sequence[Trajectory]]
+) -> dict[str, tuple[str, ...]]:
+    """Return word → ids of the episodes that mention it, of all words of clusters that grow.
+
+    Args:
+        proposal: Of any kind.
+        stored: Reads the episodes; not called where no cluster grows.
+    """
+    words = [word for _, each, _ in _grown_clusters(proposal) for word in each]
+    episodes = stored() if words else ()
+    return {word: _met_in(word, episodes) for word in words}
+
+
+def _occurrences(words: Sequence[str], episodes: Sequence[Trajectory]) -> str:
+    met = [len(_met_in(word, episodes)) for word in words]
+    places = (f"{word} in {number}" for word, number in zip(words, met, strict=True))
+    return f"Of {counted(len(episodes), 'episode')}, {listed(places)}"
+
+
+def _met_in(word: str, episodes: Sequence[Trajectory]) -> tuple[str, ...]:
+    """Return the ids of the episodes that mention a word; one without an id has its place."""
+    return tuple(
+        each.id or str(number)
+        for number, each in enumerate(episodes, 1)
+        if any(mentions(text, word) for text in (each.task, *each.obs, *each.acts))
+    )
+
+
+def _words_by_world(proposal: Proposal) -> tuple[dict[str, Ontology], dict[str, Ontology]]:
+    """Return the words before and after, as far as the documents are at hand."""
+    sides = ((d for d in side if not is_reference(d)) for side in (proposal.old, proposal.new))
+    before, after = (ontology_of(side).by_world for side in sides)
+    return before, after
+
+
+def _grown_clusters(proposal: Proposal) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
+    """Yield name, words and new words of each cluster that gets some."""
+    before, after = _words_by_world(proposal)
+    for world, words in after.items():
+        known = {each.name: {*each.words} for each in before.get(world, Ontology()).clusters}
+        for cluster in words.clusters:
+            if added := [w for w in cluster.words if w not in known.get(cluster.name, ())]:
+                yield cluster.name, cluster.words, added
+
+
+def grown_types(proposal: Proposal) -> Mapping[str, list[str]]:
+    """Return the types that get kinds, with these kinds."""
+    before, after = _words_by_world(proposal)
+    return {
+        name: added
+        for world, words in after.items()
+        for name, kinds in words.types.items()
+        if (
+            added := [
+                kind
+                for kind in kinds
+                if kind not in before.get(world, Ontology()).types.get(name, ())
+            ]
+        )
+    }
