@@ -125,12 +125,14 @@ def rebase(
 @options.as_json
 def reopen(library: Path, name: str, as_json: bool) -> None:
     """Let a rejected proposal of the library DIR wait again (see list --decided)."""
-    from ..procedures.proposals.proposal_store import find
+    from ..procedures.proposals.proposal_store import find, named
 
     with opened(library) as (opened_library, ledger, store):
         rejected = [each for each in store.decided() if each.status == "rejected"]
-        placed = store.reopen(opened_library, ledger, find(rejected, name))
+        known = rejected if named(rejected, name) else waiting_in(store)
+        placed = store.reopen(opened_library, ledger, find(known, name))
     if as_json:
-        output.emit_json({"id": placed.proposal.id, "where": placed.where})
+        output.emit_json({"id": placed.proposal.id, "where": placed.where, "note": placed.note})
         return
-    output.say(f"{placed.proposal.title}: waits again ({placed.where})")
+    again = "waits already" if placed.note == "waiting" else "waits again"
+    output.say(f"{placed.proposal.title}: {again} ({placed.where})")

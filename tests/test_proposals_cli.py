@@ -167,6 +167,10 @@ def test_decisions(repository: Path, episodes: Path) -> None:
     assert "no" in run("proposals", "show", lib, first).output
     decided = as_json("proposals", "list", lib, "--decided")["proposals"]
     assert {p["status"] for p in decided} == {"accepted", "rejected"}
+    assert "waits again" in run("proposals", "reopen", lib, first).output
+    commits = git(repository, "rev-list", "--all")
+    assert "waits already" in run("proposals", "reopen", lib, first).output
+    assert git(repository, "rev-list", "--all") == commits
 
 
 def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:

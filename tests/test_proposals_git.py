@@ -28,6 +28,7 @@ from macla.procedures.common.errors import (
 from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.local.safe_git import Git
+from macla.procedures.model.procedure import Procedure
 from macla.procedures.proposals.apply import accept
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.proposal import Proposal, make_proposal
@@ -162,6 +163,20 @@ def test_reject_is_committed_and_remembered(library: Library, ledger: Ledger) ->
     assert [p.id for p in store.pending()] == [placed.proposal.id] == [kept.id]
     assert store.decided() == []
     assert git(top, "status", "--porcelain") == ""
+    commits = git(top, "rev-list", "--all")
+    assert store.reopen(library, ledger, kept).note == "waiting", "it is open already"
+    assert git(top, "rev-list", "--all") == commits
+
+
+def test_what_is_there_by_now_is_not_reopened(library: Library, ledger: Ledger) -> None:
+    store = propose(library, ledger)
+    (waiting,) = store.pending()
+    rejected = store.reject(library, ledger, waiting, "Too rare.", "")
+    library.write_all([Procedure.from_document(refined())])
+    commits = git(library.path.parent, "rev-list", "--all")
+    with pytest.raises(ProposalError, match="the library does so by now"):
+        store.reopen(library, ledger, rejected)
+    assert git(library.path.parent, "rev-list", "--all") == commits
 
 
 def test_a_merge_by_hand_is_accepting(library: Library, ledger: Ledger) -> None:

@@ -20,7 +20,13 @@ from ...procedures.library import library_commit as commits
 from ...procedures.library.library import LOCK_TIMEOUT, Library
 from ...procedures.proposals.apply import accept, is_applied, note_origins, prepare, record_evidence
 from ...procedures.proposals.proposal import Proposal, document_key
-from ...procedures.proposals.proposal_store import Placed, in_order, takes_place_of, undecided
+from ...procedures.proposals.proposal_store import (
+    Placed,
+    in_order,
+    standing_for,
+    takes_place_of,
+    undecided,
+)
 from ...procedures.proposals.proposal_words import message
 from ...procedures.proposals.records import (
     keep_accepted,
@@ -347,10 +353,14 @@ class GitStore:
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Commit that a decision is taken back, and make the proposal's branch again.
 
+        Where one for the same version waits, nothing is done.
+
         Raises:
             GitError: As :meth:`accept` does.
         """
-        pending = undecided(proposal)
+        if (standing := standing_for(proposal, self.pending())) is not None:
+            return Placed(standing, self.where(standing), "waiting")
+        pending = undecided(library, proposal)
         repository = self.repository
         repository.ready()
         who = repository.person() or self.author

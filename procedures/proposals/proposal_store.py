@@ -93,7 +93,7 @@ class ProposalStore(Protocol):
         ...
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
-        """Let a proposal that was rejected wait again."""
+        """Let a proposal that was rejected wait again, unless one for the same version waits."""
         ...
 
     def withdraw(self, proposal: Proposal) -> None:
@@ -208,16 +208,23 @@ def takes_place_of(newer: Proposal, older: Proposal) -> bool:
     return newer.name == older.name or not newer.versions.isdisjoint(older.versions)
 
 
-def undecided(proposal: Proposal) -> Proposal:
+def standing_for(proposal: Proposal, waiting: Iterable[Proposal]) -> Proposal | None:
+    """Return what waits of a proposal's name: itself, or the same with other evidence."""
+    return next((each for each in waiting if each.name == proposal.name), None)
+
+
+def undecided(library: Library, proposal: Proposal) -> Proposal:
     """Return a proposal as it was before it was decided.
 
     Raises:
-        ProposalError: It was not rejected.
+        ProposalError: It was not rejected, or the library does by now what it wants.
     """
     if proposal.status != "rejected":
         raise ProposalError(
             f"{proposal.id} is {proposal.status}; only what was rejected is reopened"
         )
+    if is_applied(library, proposal):
+        raise ProposalError(f"{proposal.id}: the library does so by now, so there is no change")
     return dataclasses.replace(proposal, status="pending", decided="", by="", why="")
 
 
@@ -297,8 +304,10 @@ class FileStore:
         return rejected
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
-        """Let a proposal that was rejected wait again."""
-        pending = undecided(proposal)
+        """Let a proposal that was rejected wait again, unless one for the same version waits."""
+        if (standing := standing_for(proposal, self.pending())) is not None:
+            return Placed(standing, self.where(standing), "waiting")
+        pending = undecided(library, proposal)
         write_record(self._root, pending)
         return Placed(pending, self.where(pending), "made")
 
