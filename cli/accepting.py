@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..procedures.common.invisible_characters import visible
+from ..procedures.common.text import counted
 from . import options, output
 
 if TYPE_CHECKING:
     from ..procedures.programs.documents import ProgramFile
+
+
+_MOST_LIMITS = 8
+"""Most limits of a call that are shown; its file has all."""
 
 
 @click.command(
@@ -25,9 +31,10 @@ if TYPE_CHECKING:
 def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bool) -> None:
     """Let programs of the library DIR call tools that change something, without the model.
 
-    Without an ID, shows the programs that wait for it, with their calls and where each value comes
-    from. ID@VERSION accepts only what you looked at. What is accepted stands in the program's file
-    and counts as long as the program does just that; commit the file, and it counts in every clone.
+    Without an ID, shows the programs that wait for it: their calls, within which limits they were
+    shown (outside of these the model is asked), and where each value comes from. ID@VERSION accepts
+    only what you looked at. What is accepted stands in the program's file and counts as long as the
+    program does just that; commit the file, and it counts in every clone.
     A program that was stopped acts again if you name it. macla undo takes the acceptance back until
     the file changes; later, remove accepted from the file.
     """
@@ -70,17 +77,27 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
 
 def _lines_of(file: ProgramFile) -> Iterator[str]:
     """Yield the lines that show the unaccepted calls of a program."""
-    from ..procedures.programs.documents import source_in_words
+    from ..procedures.programs.documents import box_in_words, source_in_words
 
     document = file.to_document()
     yield f"{file.ref} - {file.goal}"
     unaccepted_ids = file.unaccepted()
-    for step in document["steps"]:
+    told: set[str] = set()  # what holds of several calls is said once
+    for step in document.get("steps", ()):
         if step["id"] in unaccepted_ids:
             argument_texts = ", ".join(
                 f"{path}={text}" for path, text in step.get("with", {}).items()
             )
             yield f"  {step['tool']}({argument_texts})"
             yield from (f"    when {each}" for each in step.get("when", ()))
+            box = document.get("boxes", {}).get(step["id"])
+            if box is not None:
+                limits = [each for each in box_in_words(box) if each not in told]
+                told.update(limits)
+                above = "" if limits else ", as above"
+                yield f"    as it was shown {counted(box['runs'], 'time')}, and no further{above}"
+                yield from (f"      {visible(each)}" for each in limits[:_MOST_LIMITS])
+                if (rest := len(limits) - _MOST_LIMITS) > 0:
+                    yield f"      and {rest} more in {file.id}.yaml, below boxes.{step['id']}"
     for name, source in document.get("parameters", {}).items():
         yield f"  {{{name}}}: {source_in_words(source)}"

@@ -9,6 +9,7 @@ Begin with :mod:`.program_file`.
 
 from __future__ import annotations
 
+from .box_words import box_in_words
 from .program_file import (
     DEFAULT_STATUS,
     REASON,
@@ -22,6 +23,7 @@ __all__ = [
     "DEFAULT_STATUS",
     "REASON",
     "ProgramFile",
+    "box_in_words",
     "program_document",
     "program_from_document",
     "source_in_words",
