@@ -47,10 +47,11 @@ def command(
     new version with the old content; in git it is committed.
 
     Without ID, all files are as they were before, and so are the episodes that it was taught from;
-    in git that is a commit. Evidence stays: what was used since gets a new version that does what
-    the old one did. Refused where one of the files was changed since. Only what this machine did
-    last, by macla learn, accept, proposals accept or undo ID, is kept; a second macla undo does not
-    go further back. Practice plays on from what it played: it may learn the same again.
+    in git that is a commit. A program that an acceptance let act again is stopped again. Evidence
+    stays: what was used since gets a new version that does what the old one did. Refused where one
+    of the files was changed since. Only what this machine did last, by macla learn, accept,
+    proposals accept or undo ID, is kept; a second macla undo does not go further back. Practice
+    plays on from what it played: it may learn the same again.
     """
     if ref is not None:
         _undo_one(library, ref, version, why, look=look, as_json=as_json)
@@ -81,9 +82,12 @@ def command(
             undo(opened_library, ledger, last)
             lock = write_lock(opened_library, ledger)
         files = [name for name in last.files if not name.startswith(LOCAL)]
-        commit_changed(opened_library.path, [*files, *lock], f"Undo: {last.what}\n")
+        if files:
+            commit_changed(opened_library.path, [*files, *lock], f"Undo: {last.what}\n")
+    stopped = dict(last.cleared)
     if as_json:
-        output.emit_json({"what": last.what, "at": last.at, "files": names, "undone": not look})
+        document = {"what": last.what, "at": last.at, "files": names, "stopped": stopped}
+        output.emit_json({**document, "undone": not look})
         return
     output.say(f"{'would take back' if look else 'taken back'}: {last.what} ({last.at})")
     for name in names:
@@ -91,6 +95,8 @@ def command(
         now = last.after[name]
         change = "removed" if was is None else "back" if now is None else "as it was"
         output.say(f"  {name}: {change}")
+    for name, why in stopped.items():
+        output.say(f"  {name}: stopped again: {why}")
 
 
 def _undo_one(

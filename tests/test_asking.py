@@ -85,4 +85,5 @@ def test_without_its_demonstrations_a_library_says_so(library: Path) -> None:
     finally:
         kept.with_suffix(".aside").rename(kept)
     assert result.exit_code != 0
-    assert "keeps no demonstrations on this machine" in result.stderr
+    assert "keeps no demonstrations on this machine: git does not carry" in result.stderr
+    assert f"macla learn FILE --library {library}" in result.stderr

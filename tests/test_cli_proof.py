@@ -271,7 +271,7 @@ def test_no_demonstrations(tmp_path: Path, library: Path) -> None:
     result = run("check", tmp_path / "empty", "--proof")
     assert result.exit_code == 2
     assert "keeps no demonstrations on this machine" in result.stderr
-    assert "macla check LIBRARY --proof FILE" in result.stderr
+    assert f"macla check {tmp_path}/empty --proof FILE" in result.stderr
     failed = tmp_path / "failed.jsonl"
     write_trajectories(failed, [FAILED])
     result = run("check", library, "--proof", failed)

@@ -109,6 +109,29 @@ def test_the_command_that_accepts_all_names_what_stays_stopped(
     assert ask(macla, bank.tools, "Eva") == [0]
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_undoing_an_acceptance_restores_the_stop_that_it_cleared(
+    macla: MaclaMiddleware, bank: Bank, anew: bool
+) -> None:
+    """``anew``: what was accepted before is taken out of the file, so that it changes, too."""
+    folder = macla.memory.session.library.path
+    file = folder / "programs" / "close-the-account-of.yaml"
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    if anew:
+        head, _, rest = file.read_text().partition("accepted:")
+        file.write_text(head + rest[rest.index("goal:") :])
+    before = file.read_text()
+    assert command("accept", folder, "close-the-account-of").exit_code == 0
+    assert ask(macla, bank.tools, "Eva") == [0]
+    said = command("undo", folder).stdout
+    assert "close-the-account-of: stopped again: a verdict said that it did wrong" in said
+    assert file.read_text() == before
+    assert ask(macla, bank.tools, "Finn") == [3]
+    assert command("undo", folder).exit_code == 2
+    assert command("accept", folder, "close-the-account-of").exit_code == 0
+    assert ask(macla, bank.tools, "Gil") == [0]
+
+
 def test_of_a_stopped_program_that_is_gone_nothing_is_said(
     macla: MaclaMiddleware, bank: Bank, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -121,8 +121,9 @@ def _subject(
     taught = read_taught(library)
     if taught is None or not taught:
         raise DataError(
-            f"{library.path} keeps no demonstrations on this machine; give a file of episodes or "
-            "logs: macla check LIBRARY --proof FILE"
+            f"{library.path} keeps no demonstrations on this machine: git does not carry {TAUGHT}. "
+            f"Teach it here (macla learn FILE --library {library.path}), run this where it was "
+            f"taught, or prove it on a file (macla check {library.path} --proof FILE)"
         )
     return _texts(library, taught)
 

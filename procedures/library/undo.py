@@ -1,8 +1,9 @@
 """Taking back the last learning or accepting: what stood in the files before, kept beside them.
 
-Kept are the files that were changed, the records of proposals, and the episodes that the library
-was taught from. Evidence is not taken back: what happened, happened. So a file that was used since
-gets the next version instead of the one whose evidence is of something else.
+Kept are the files that were changed, the records of proposals, the episodes that the library was
+taught from, and which programs were stopped that are not any more. Evidence is not taken back: what
+happened, happened. So a file that was used since gets the next version instead of the one whose
+evidence is of something else.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from ..common.clock import now
 from ..common.errors import LibraryError, reason
@@ -30,6 +33,7 @@ from ..learning.taught import TAUGHT
 from ..local.machine_folder import DECIDED, LOCAL, local_folder, local_path
 from ..local.private import PrivateFolder
 from ..proposals.inheritance import live_counts
+from ..tooling.stops import stopped_in, stopping_again
 from . import library_commit as commits
 from .consistency import check
 from .document_kinds import FOLDERS
@@ -41,6 +45,7 @@ _EPISODES_FOLDER = "undo"
 _KEPT_NAME = re.compile(rf"{_EPISODES_FOLDER}|kept-[0-9a-f]{{12}}")
 _EPISODES = (TAUGHT.name, TAUGHT.with_suffix(".json").name)
 _RECORDS = ("proposals/", f"{LOCAL}/{DECIDED}/")
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class Undoing:
         files: Name below the library's folder → what stood there; None where there was no file.
         after: Name → SHA-256 (hexadecimal) of what was written; None where it was removed.
         kept: Name of the folder with the episodes of before; where it is gone, they stay.
+        cleared: Id of a program that was let act again → why it had been stopped.
     """
 
     what: str
@@ -60,6 +66,7 @@ class Undoing:
     files: Mapping[str, bytes | None]
     after: Mapping[str, str | None]
     kept: str = _EPISODES_FOLDER
+    cleared: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def documents(self) -> list[str]:
@@ -68,7 +75,7 @@ class Undoing:
 
 
 @contextlib.contextmanager
-def undoable(root: Path, what: str) -> Iterator[None]:
+def undoable(root: Path, what: str, cleared: Mapping[str, str] = _NONE) -> Iterator[None]:
     """Keep what the files of a library say before they are changed in here.
 
     What changed nothing leaves the change before it as the one that can be taken back; so does a
@@ -77,6 +84,7 @@ def undoable(root: Path, what: str) -> Iterator[None]:
     Args:
         root: The library's folder.
         what: What is done, in words.
+        cleared: Programs that may act again by it, with the reasons why they were stopped.
     """
     root = root.resolve()
     if not (root / "library.yaml").exists():
@@ -98,7 +106,7 @@ def undoable(root: Path, what: str) -> Iterator[None]:
                 yield
             finally:  # what was interrupted can be taken back as far as it came
                 with _as_library_errors(root):
-                    _keep(root, what, before, records, kept_folder)
+                    _keep(root, what, cleared, before, records, kept_folder)
 
 
 @contextlib.contextmanager
@@ -111,19 +119,24 @@ def _as_library_errors(root: Path) -> Iterator[None]:
 
 
 def _keep(
-    root: Path, what: str, before: Before, records: Mapping[str, bytes], kept_folder: Path
+    root: Path,
+    what: str,
+    cleared: Mapping[str, str],
+    before: Before,
+    records: Mapping[str, bytes],
+    kept_folder: Path,
 ) -> None:
     records_now = _records(root)
     old: Before = dict(before)
     for name in records.keys() | records_now.keys():
         old[name] = records.get(name)
     changed = {name: data for name, data in old.items() if _content(root / name) != data}
-    if all(name.startswith(_RECORDS) for name in changed):
+    if all(name.startswith(_RECORDS) for name in changed) and not cleared:
         return
     after = {name: _hash_of(_content(root / name)) for name in sorted(changed)}
     # Its own name each time: killed in between, the note never speaks of another's episodes.
     name = f"kept-{secrets.token_hex(6)}"
-    _note(root, Undoing(what, now(), dict(sorted(changed.items())), after, name))
+    _note(root, Undoing(what, now(), dict(sorted(changed.items())), after, name, cleared))
     kept_folder.rename(local_path(root, name))
     _remove_kept(root, but=name)
 
@@ -146,7 +159,7 @@ def _remove_kept(root: Path, but: str = "") -> None:
 def _note(root: Path, last: Undoing) -> None:
     files = {name: _text(data) for name, data in last.files.items()}
     note = {"what": last.what, "at": last.at, "files": files, "after": dict(last.after)}
-    note["kept"] = last.kept
+    note |= {"kept": last.kept, "cleared": dict(last.cleared)}
     atomic_write(local_path(root, _NOTE), json.dumps(note).encode())
 
 
@@ -163,7 +176,9 @@ def undoing(root: Path) -> Undoing | None:
         folder_name = str(note.get("kept", _EPISODES_FOLDER))
         if not _KEPT_NAME.fullmatch(folder_name):
             raise ValueError(f"names no folder of its own: {folder_name[:80]!r}")
-        return Undoing(str(note["what"]), str(note["at"]), files, dict(note["after"]), folder_name)
+        cleared = {str(name): str(why) for name, why in note.get("cleared", {}).items()}
+        after = dict(note["after"])
+        return Undoing(str(note["what"]), str(note["at"]), files, after, folder_name, cleared)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -199,7 +214,7 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
         }
         content_after = {n: d for n, d in {**content_by_name, **documents}.items() if d is not None}
         check(contents_of(content_after, root), root, on_disk=False)
-        ledger.record(rows)
+        ledger.record(chain(rows, _stops(library, ledger, last)))
         # Killed from here on, the same undoing goes on: what is written is what is wanted.
         _note(root, dataclasses.replace(last, files=files))
         shared = {name: data for name, data in files.items() if not name.startswith(f"{LOCAL}/")}
@@ -258,6 +273,14 @@ def _as_before(
         context = {"parent": f"{item.id}@{version}"}
         rows.append(Outcome.of_sums(run, (kind, item.id, new, ""), sums, now(), context=context))
     return files, rows
+
+
+def _stops(library: Library, ledger: Ledger, last: Undoing) -> Iterator[Outcome]:
+    """Yield what stops the programs again that the last change let act."""
+    stopped = stopped_in(ledger)
+    for name, why in last.cleared.items():
+        if name in library.programs and name not in stopped:
+            yield stopping_again(library.programs[name], why)
 
 
 def _was_used(ledger: Ledger, name: str, version: int) -> bool:

@@ -43,9 +43,11 @@ def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[
     library.refresh()
     stopped = stopped_in(ledger)
     files = [_file_to_accept(library, each, stopped) for each in names] or waiting(library, ledger)
-    with undoable(library.path, f"accepting {' '.join(names) or 'all that waited'}"):
+    cleared = {file.id: stopped[file.id] for file in files if file.id in stopped}
+    what = f"accepting {' '.join(names) or 'all that waited'}"
+    with undoable(library.path, what, cleared):
         library.write_all(programs=[file.as_accepted() for file in files if file.tools is not None])
-    ledger.record(clearing(file, "accepted") for file in files if file.id in stopped)
+    ledger.record(clearing(file, "accepted") for file in files if file.id in cleared)
     return [file.ref for file in files]
 
 

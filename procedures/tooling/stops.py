@@ -35,6 +35,12 @@ def clearing(file: ProgramFile, why: str) -> Outcome:
     return _row(file, f"cleared/{uuid.uuid4().hex}", OutcomeKind.SUCCESS, {_WHY: why})
 
 
+def stopping_again(file: ProgramFile, why: str) -> Outcome:
+    """Return the row that stops a program for the reason of before, as its clearing is undone."""
+    run, outcome = f"undone/{uuid.uuid4().hex}", OutcomeKind.POSTCONDITION_FAILED
+    return _row(file, run, outcome, {_WHY: why})
+
+
 def _row(file: ProgramFile, run: str, outcome: OutcomeKind, context: Mapping[str, Any]) -> Outcome:
     return Outcome(
         run=run,
