@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -104,23 +104,31 @@ def command() -> None:
 def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> None:
     """List the proposals that wait in the library DIR, in the order in which to accept them."""
     from ..procedures.proposals.rules import Rule
+    from ..procedures.proposals.support import unfit_proposals
 
     rule = Rule(where) if where is not None else None
     with opened(library, read_only=True) as (here, _, store):
         proposals = store.decided() if decided else store.pending()
+        unfit = {} if decided else unfit_proposals(here.procedures, proposals)
         if rule is not None:
             proposals = [proposal for proposal in proposals if rule.holds(proposal)]
         for fault in store.faults:
             output.warn(fault)
         if as_json:
-            documents = [_short(proposal, store) for proposal in proposals]
+            documents = [_short(proposal, store, unfit) for proposal in proposals]
             output.emit_json({"library": str(library), "proposals": documents})
             return
         if not proposals:
             output.say("nothing was decided yet" if decided else "no proposal waits")
             return
-        locked = {item.id for item in locked_in(here)}
-        _table(proposals, set() if decided else locked)
+        _table(proposals, set() if decided else {item.id for item in locked_in(here)}, unfit)
+    for name in unfit:
+        output.note(_unfit_text(name, unfit))
+
+
+def _unfit_text(name: str, unfit: Mapping[str, str]) -> str:
+    """Say why a proposal cannot be accepted, whatever else is."""
+    return f"{name} does not fit: {unfit[name]}, and no proposal that waits changes that"
 
 
 def locked_in(library: Library) -> list[Procedure | MetaProcedure]:
@@ -129,7 +137,7 @@ def locked_in(library: Library) -> list[Procedure | MetaProcedure]:
     return [item for item in [*items, *library.metas.values()] if item.locked]
 
 
-def _table(proposals: list[Proposal], locked: set[str]) -> None:
+def _table(proposals: list[Proposal], locked: set[str], unfit: Container[str]) -> None:
     from ..procedures.proposals.rules import lower_bound
 
     rows = []
@@ -140,7 +148,8 @@ def _table(proposals: list[Proposal], locked: set[str]) -> None:
                 proposal.id,
                 proposal.status,
                 f"{proposal.title}{' (edited)' if proposal.edited else ''}"
-                f"{' (locked)' if locked.intersection(proposal.changed) else ''}",
+                f"{' (locked)' if locked.intersection(proposal.changed) else ''}"
+                f"{' (does not fit)' if proposal.id in unfit else ''}",
                 "" if lowest is None else f"{lowest:.3f}",
                 *(
                     "" if each is None else f"{each.wins}/{each.losses}/{each.ties}"
@@ -154,13 +163,15 @@ def _table(proposals: list[Proposal], locked: set[str]) -> None:
     output.table(titles, rows, numbers=(3,))
 
 
-def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
+def _short(proposal: Proposal, store: Store, unfit: Mapping[str, str]) -> dict[str, Any]:
     from ..procedures.proposals.rules import lower_bound
 
     document = proposal.to_document()
     document["title"] = proposal.title
     document["where"] = store.where(proposal)
     document["lower_bound"] = lower_bound(proposal)
+    if proposal.id in unfit:
+        document["lacks"] = unfit[proposal.id]
     return document
 
 
@@ -174,22 +185,27 @@ def show(library: Path, name: str, as_json: bool) -> None:
     from ..procedures.diff import document_lines
     from ..procedures.proposals.proposal_store import find, named
     from ..procedures.proposals.proposal_words import changes, reasons, words_with
+    from ..procedures.proposals.support import unfit_proposals
 
     with opened(library, read_only=True) as (here, ledger, store):
         waiting = waiting_in(store)
         proposal = find(waiting if named(waiting, name) else store.decided(), name)
+        is_waiting = proposal.status == "pending"
+        unfit = unfit_proposals(here.procedures, waiting) if is_waiting else {}
         if as_json:
-            output.emit_json(_short(proposal, store))
+            output.emit_json(_short(proposal, store, unfit))
             return
         output.say(output.strong(proposal.title))
-        place = store.where(proposal) if proposal.status == "pending" else proposal.status
+        place = store.where(proposal) if is_waiting else proposal.status
         output.say(output.dim(f"{proposal.id}  {proposal.created}  {place}"))
         if proposal.why:
             output.say(f"{proposal.status} by {proposal.by or 'nobody'}: {proposal.why}")
         output.say()
         for line in reasons(proposal):
             output.say(line)
-        if proposal.status == "pending":
+        if is_waiting:
+            if proposal.id in unfit:
+                output.say(_unfit_text(proposal.id, unfit))
             for name in proposal.changed:
                 if present_text := _present(here, ledger, name):
                     output.say(f"{name}: {present_text}" if proposal.parts else present_text)
@@ -283,13 +299,14 @@ def accept(
         store.settle(opened_library, ledger)
         listed = waiting_in(store)
         picked = chosen(listed, names, everything, where)
-        waiting = {proposal.id for proposal in listed}
+        waiting = {proposal.id: proposal for proposal in listed}
         for number, proposal in enumerate(picked):
             bar(number, len(picked))
             try:
-                refuse_before_needed(proposal, waiting)
+                opened_library.refresh()
+                refuse_before_needed(opened_library, proposal, waiting.values())
                 accepted.append(store.accept(opened_library, ledger, proposal, by))
-                waiting.discard(proposal.id)
+                waiting.pop(proposal.id, None)
             except LockError as error:
                 reason_by_id |= dict.fromkeys((p.id for p in picked[number:]), str(error))
                 break  # it would be so for each of them
@@ -330,6 +347,8 @@ def reject(
     as_json: bool,
 ) -> None:
     """Reject proposals of the library DIR: not offered again until their evidence has doubled."""
+    from ..procedures.proposals.support import unfit_proposals
+
     if not why.strip():
         raise click.UsageError("--why wants a reason")
     with opened(library) as (opened_library, ledger, store):
@@ -338,8 +357,12 @@ def reject(
             store.reject(opened_library, ledger, proposal, why, by)
             for proposal in chosen(waiting_in(store), names, everything, where)
         ]
+        unfit = unfit_proposals(opened_library.procedures, store.pending())
     if as_json:
-        output.emit_json({"rejected": [proposal.id for proposal in rejected]})
+        ids = [proposal.id for proposal in rejected]
+        output.emit_json({"rejected": ids, "unfit": unfit})
         return
     for proposal in rejected:
         output.say(f"rejected {proposal.id}: {proposal.title}")
+    for name in unfit:
+        output.note(_unfit_text(name, unfit))

@@ -90,6 +90,7 @@ def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
     from ..adapters.review_page import make_card, render_page
     from ..procedures.library.library import Library
     from ..procedures.proposals.proposal_words import words_with
+    from ..procedures.proposals.support import unfit_proposals
     from .evidence import counts_of
 
     opened_library = Library.open(library)
@@ -99,7 +100,10 @@ def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
     store = open_store(opened_library.path)
     waiting = store.pending()
     words = words_with(opened_library.ontology, waiting)
-    cards = [make_card(each, current, counts, words) for each in waiting]
+    unfit = unfit_proposals(opened_library.procedures, waiting)
+    cards = [
+        make_card(each, current, counts, words, lacks=unfit.get(each.id, "")) for each in waiting
+    ]
     now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
     name = opened_library.settings.domain
     page = render_page(cards, library=name, made=now, faults=store.faults, served=served)
@@ -116,7 +120,7 @@ def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str],
             store.settle(opened_library, ledger)
             waiting = store.pending()
             proposal = find(waiting, name)
-            refuse_before_needed(proposal, {each.id for each in waiting})
+            refuse_before_needed(opened_library, proposal, waiting)
             return f"accepted: {store.accept(opened_library, ledger, proposal, '').title}"
 
     def reject(name: str, why: str) -> str:

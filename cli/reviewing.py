@@ -61,6 +61,8 @@ def print_reviewed(reviewed: Reviewed, policy: Policy, arguments: LearnOptions) 
         output.say(f"{proposal.title}: not proposed, {_why_left_out(proposal)}")
     for proposal in reviewed.unfit:
         output.say(f"{proposal.title}: not proposed, {_UNFIT}")
+    for name, lacking in reviewed.withdrawn.items():
+        output.say(f"{name}: withdrawn, it does not fit any more: {lacking}")
     for name, why in reviewed.refused.items():
         output.warn(f"{name}: {why}")
     if reviewed.elsewhere:
@@ -117,6 +119,7 @@ def _document(reviewed: Reviewed, policy: Policy) -> dict[str, Any]:
         "elsewhere": list(reviewed.elsewhere),
         "left_out": {each.id: _why_left_out(each) for each in reviewed.left_out}
         | {each.id: _UNFIT for each in reviewed.unfit},
+        "withdrawn": dict(reviewed.withdrawn),
         "seconds": round(reviewed.seconds, 3),
     }
     if reviewed.filled is not None:

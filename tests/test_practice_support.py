@@ -66,8 +66,13 @@ def test_a_plan_is_put_up_only_where_its_procedures_suffice():
     assert not procedures.suffice_for(added)
     assert not AvailableProcedures({}).suffice_for(added)
     assert procedures.suffice_for(make_proposal("new", "", target="open", new=[two, plan]))
+    both = AvailableProcedures({"pry": Procedure.from_document(document())})
+    both.add_choice(change)
     procedures.add(change)
     assert procedures.suffice_for(added)
+    assert both.suffice_for(added)
+    plain = {**plan, "plan": [{"run": "pry", "with": {"x": "a"}}]}
+    assert both.suffice_for(make_proposal("new", "", target="open", new=[plain]))
 
 
 @pytest.mark.parametrize(

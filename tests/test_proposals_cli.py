@@ -173,6 +173,40 @@ def test_decisions(repository: Path, episodes: Path) -> None:
     assert git(repository, "rev-list", "--all") == commits
 
 
+@pytest.mark.parametrize("in_git", [True, False])
+def test_what_needs_a_rejected_change_does_not_fit_and_is_withdrawn(
+    repository: Path, episodes: Path, in_git: bool, tmp_path: Path
+) -> None:
+    lib = (repository if in_git else tmp_path) / "lib"
+    run("learn", episodes, "--library", lib, "--policy", "review")
+    waiting = [p["id"] for p in as_json("proposals", "list", lib)["proposals"]]
+    first = next(name for name in waiting if name.startswith("new-"))
+    plan = next(name for name in waiting if name.startswith("meta-"))
+    run("proposals", "accept", lib, "--all", "--where", "change == 'ontology'")
+    told = run("proposals", "reject", lib, first, "--why", "no")
+    assert f"{plan} does not fit: there is no procedure" in told.output
+    assert "(does not fit)" in run("proposals", "list", lib).output
+    assert f"{plan} does not fit" in run("proposals", "show", lib, plan).output
+    for name in waiting:
+        if name.startswith("new-") and name != first:
+            run("proposals", "accept", lib, name)
+    left = as_json("proposals", "accept", lib, plan, code=1)["left"]
+    assert "does not fit the library: there is no procedure" in left[plan]
+    assert "reject it, or reopen" in left[plan]
+    page = tmp_path / "page.html"
+    run("proposals", "html", lib, "-o", page)
+    assert "Does not fit." in page.read_text()
+    told = run("learn", episodes, "--library", lib, "--policy", "review").output
+    assert f"{plan}: withdrawn, it does not fit any more: there is no procedure" in told
+    assert plan not in run("proposals", "list", lib).output
+    run("proposals", "reopen", lib, first)
+    run("learn", episodes, "--library", lib, "--policy", "review")
+    assert "does not fit" not in run("proposals", "list", lib).output
+    run("proposals", "accept", lib, "--all")
+    assert as_json("check", lib, "--files")["errors"] == 0
+    assert any((lib / "meta").iterdir())
+
+
 def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
     library = make_repository(tmp_path / "repo")
     lib = library.path

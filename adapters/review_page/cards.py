@@ -51,6 +51,7 @@ class Card:
         after: Evidence that the new version starts with, or None.
         stale: What has changed in the library since; empty if nothing.
         warnings: Texts in it that try to instruct a model.
+        lacks: What it needs that is nowhere; empty if nothing.
     """
 
     proposal: Proposal
@@ -62,6 +63,7 @@ class Card:
     after: Evidence | None
     stale: str
     warnings: tuple[str, ...]
+    lacks: str = ""
 
     @property
     def better(self) -> float | None:
@@ -85,6 +87,7 @@ def make_card(
     current: Mapping[str, int] | None = None,
     counts: Mapping[CountKey, tuple[float, float]] | None = None,
     words: Ontology | None = None,
+    lacks: str = "",
 ) -> Card:
     """Return what the page shows of a proposal.
 
@@ -93,6 +96,7 @@ def make_card(
         current: Versions in the library by id, to tell what is outdated; None: not known.
         counts: Evidence of the library, as :meth:`Ledger.counts` has it.
         words: Tell the kinds of types.
+        lacks: What it needs that is neither in the library nor waits.
     """
     ontology = words or Ontology()
     old, new = ({document_key(d): d for d in side} for side in (proposal.old, proposal.new))
@@ -107,6 +111,7 @@ def make_card(
         after=proposal.inherited_evidence or _snapshot(_target(proposal, proposal.new)),
         stale=_stale(proposal, current),
         warnings=tuple(_warnings(proposal)),
+        lacks=lacks,
     )
 
 

@@ -28,7 +28,7 @@ from ...procedures.proposals.inheritance import live_counts
 from ...procedures.proposals.learned import propose_learned
 from ...procedures.proposals.policy import Policy
 from ...procedures.proposals.proposal import LONGEST_RATIONALE, Proposal
-from ...procedures.proposals.proposal_store import withdraw_unlearned
+from ...procedures.proposals.proposal_store import withdraw_unfit, withdraw_unlearned
 from ...procedures.proposals.relearned import plan_relearned, store_relearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
@@ -110,6 +110,8 @@ class Changes:
             except MaclaError as error:
                 self.refused.append(f"{proposal.id}: {error}")
         self._library.refresh()
+        if self._store is not None:
+            withdraw_unfit(self._library, self._store)
         return changed
 
     def _wanted(self, learned: Learned, episodes: Sequence[Trajectory]) -> list[Proposal]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from ...procedures.proposals.inheritance import REVIEWED
 from ...procedures.proposals.learned import propose_learned, propose_programs
 from ...procedures.proposals.policy import Policy, submit
 from ...procedures.proposals.proposal import Proposal
-from ...procedures.proposals.proposal_store import Placed, withdraw_unlearned
+from ...procedures.proposals.proposal_store import Placed, withdraw_unfit, withdraw_unlearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
 from ...procedures.proposals.support import AvailableProcedures, is_supported, is_worth_reading
@@ -80,6 +80,7 @@ class Reviewed:
         elsewhere: Ids of what was learned from episodes that are not here, which stays as it is.
         left_out: Changes that the stored episodes are no reason for.
         unfit: Plans that need such a change.
+        withdrawn: Id of a proposal of before that does not fit any more → what it lacks.
     """
 
     library: Path
@@ -94,6 +95,7 @@ class Reviewed:
     elsewhere: tuple[str, ...] = ()
     left_out: tuple[Proposal, ...] = ()
     unfit: tuple[Proposal, ...] = ()
+    withdrawn: Mapping[str, str] = field(default_factory=dict)
 
 
 def teach_by_review(
@@ -181,16 +183,21 @@ def teach_by_review(
         elsewhere=tuple(sorted(lesson.elsewhere)),
         left_out=tuple(result.left_out),
         unfit=tuple(result.unfit),
+        withdrawn=result.withdrawn,
     )
 
 
 class _Submitted(NamedTuple):
-    """What became of each difference: placed, refused (id → why), or not proposed."""
+    """What became of each difference: placed, refused (id → why), or not proposed.
+
+    Withdrawn (id → why) is what was proposed before.
+    """
 
     placed: list[Placed]
     refused: dict[str, str]
     left_out: list[Proposal]
     unfit: list[Proposal]
+    withdrawn: dict[str, str]
 
 
 def _submitted(
@@ -240,7 +247,8 @@ def _submitted(
                     procedures.add(proposal)
             except ProposalError as error:
                 refused[proposal.id] = str(error)
-    return _Submitted(placed, refused, left_out, unfit)
+        withdrawn = withdraw_unfit(library, store)
+    return _Submitted(placed, refused, left_out, unfit, withdrawn)
 
 
 def _worth_it(

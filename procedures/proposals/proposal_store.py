@@ -24,7 +24,7 @@ from .apply import accept, is_applied, rebased, record_evidence
 from .proposal import CHANGES, LEARNED, Proposal, digest, document_key
 from .proposal_documents import in_library, name_of
 from .records import FOLDER, records, refuse_decided, write_record
-from .support import without_kinds
+from .support import AvailableProcedures, unfit_proposals, without_kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +167,49 @@ def find(proposals: Sequence[Proposal], name: str) -> Proposal:
     raise ProposalError(f"{name[:200]!r} may be any of {len(matches)} proposals: {listed}")
 
 
-def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
+def refuse_before_needed(
+    library: Library, proposal: Proposal, waiting: Collection[Proposal]
+) -> None:
     """Refuse to accept a proposal before those that it needs.
+
+    Args:
+        library: Refreshed.
+        proposal: To be accepted.
+        waiting: What waits.
 
     Raises:
         ConflictError: One that it needs waits.
+        ProposalError: What it needs is neither in the library, nor does it wait.
     """
-    if blocking := [name for name in proposal.requires if name in waiting]:
+    ids = {each.id for each in waiting}
+    if blocking := [name for name in proposal.requires if name in ids]:
         raise ConflictError(f"{proposal.id} needs {', '.join(blocking)}: accept that first")
+    lacking = AvailableProcedures(library.procedures).missing_for(proposal)
+    for other in waiting if lacking is not None else ():
+        available = AvailableProcedures(library.procedures)
+        available.add(other)
+        if other.id != proposal.id and available.suffice_for(proposal):
+            raise ConflictError(f"{proposal.id} needs {other.id}: accept that first")
+    if lacking is not None:
+        raise ProposalError(
+            f"{proposal.id} does not fit the library: {lacking}, and no proposal that waits "
+            "changes that; reject it, or reopen what it needs (`macla proposals list --decided`)"
+        )
+
+
+def withdraw_unfit(library: Library, store: ProposalStore) -> dict[str, str]:
+    """Withdraw what learning proposed and cannot be accepted any more, whatever else is.
+
+    Returns:
+        Id → why.
+    """
+    library.refresh()
+    waiting = store.pending()
+    unfit = unfit_proposals(library.procedures, waiting)
+    withdrawn = [each for each in waiting if each.id in unfit and each.run and not each.edited]
+    for proposal in withdrawn:
+        store.withdraw(proposal)
+    return {each.id: unfit[each.id] for each in withdrawn}
 
 
 def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, Proposal]:

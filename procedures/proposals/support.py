@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..common.text import counted
-from ..documents.plain_data import KINDS, behaviour, thaw
+from ..documents.plain_data import KINDS, behaviour, is_reference, thaw
 from ..evidence.posterior import posterior_tail
 from ..learning.store_learned import LEARNED_FROM
 from ..model.procedure import Procedure
@@ -104,26 +104,57 @@ class AvailableProcedures:
     """
 
     def __init__(self, procedures: Mapping[str, Procedure]) -> None:
-        self._parameters = {name: frozenset(each.parameters) for name, each in procedures.items()}
+        self._parameters = {name: [frozenset(each.parameters)] for name, each in procedures.items()}
 
     def add(self, proposal: Proposal) -> None:
-        """Note the procedures that a proposal brings."""
+        """Note the procedures that a proposal brings, in the place of those of before."""
         self._parameters |= _parameters_in(proposal)
+
+    def add_choice(self, proposal: Proposal) -> None:
+        """Note the procedures that a proposal would bring, beside those of before."""
+        for name, versions in _parameters_in(proposal).items():
+            self._parameters[name] = [*self._parameters.get(name, ()), *versions]
 
     def suffice_for(self, proposal: Proposal) -> bool:
         """Whether each plan finds its procedures and their parameters, here or in the proposal."""
+        return self.missing_for(proposal) is None
+
+    def missing_for(self, proposal: Proposal) -> str | None:
+        """Return what the plans of a proposal lack, in words; None where they lack nothing."""
         parameters = self._parameters | _parameters_in(proposal)
-        places = (p for d in proposal.new if d["kind"] == "meta" for p in d["plan"] if "run" in p)
-        return all(
-            p["run"] in parameters and p.get("with", {}).keys() <= parameters[p["run"]]
-            for p in places
-        )
+        plans = (d for d in proposal.new if d["kind"] == "meta" and "plan" in d)
+        for place in (p for plan in plans for p in plan["plan"] if "run" in p):
+            name, given = place["run"], place.get("with", {}).keys()
+            if name not in parameters:
+                return f"there is no procedure {name!r}"
+            if not any(given <= each for each in parameters[name]):
+                lacking = ", ".join(sorted(given - parameters[name][-1]))
+                return f"{name!r} takes no {lacking}"
+        return None
 
 
-def _parameters_in(proposal: Proposal) -> dict[str, frozenset[str]]:
+def unfit_proposals(
+    procedures: Mapping[str, Procedure], waiting: Sequence[Proposal]
+) -> dict[str, str]:
+    """Return what waits and cannot be accepted, whatever else is: id → what its plans lack.
+
+    Args:
+        procedures: Procedures of the library, by id.
+        waiting: All that waits.
+    """
+    available = AvailableProcedures(procedures)
+    for proposal in waiting:
+        available.add_choice(proposal)
+    missing = {proposal.id: available.missing_for(proposal) for proposal in waiting}
+    return {name: lacking for name, lacking in missing.items() if lacking is not None}
+
+
+def _parameters_in(proposal: Proposal) -> dict[str, list[frozenset[str]]]:
     """Return the parameters of each procedure that a proposal brings, by its id."""
-    procedures = (each for each in proposal.new if each["kind"] == "procedure")
-    return {each["id"]: frozenset(each.get("parameters", {})) for each in procedures}
+    procedures = (
+        each for each in proposal.new if each["kind"] == "procedure" and not is_reference(each)
+    )
+    return {each["id"]: [frozenset(each.get("parameters", {}))] for each in procedures}
 
 
 def credibly_better(replay: Replay, weight: float = 1.0) -> bool:
