@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _NAMED = 20
 """Most episodes that one line names."""
+_NAMED_OF_WORDS = 3
+"""Most episodes that are named of each word: there may be many words."""
 _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 
 
@@ -134,15 +136,16 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
         if ids:
             output.say(f"episodes in which it {which}: {_first(ids)}")
     for word, mentioning in words.items():
-        output.say(f"stored episodes that mention {word}: {_first(mentioning) or 'none'}")
+        named_text = _first(mentioning, _NAMED_OF_WORDS) or "none"
+        output.say(f"stored episodes that mention {word}: {named_text}")
     for line in _compared(again):
         output.say(line)
 
 
-def _first(ids: Sequence[str]) -> str:
+def _first(ids: Sequence[str], most: int = _NAMED) -> str:
     """Return the first names of a list, and how many more there are."""
-    rest_text = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    return f"{', '.join(ids[:_NAMED])}{rest_text}"
+    rest_text = f" and {len(ids) - most} more" if len(ids) > most else ""
+    return f"{', '.join(ids[:most])}{rest_text}"
 
 
 def _refuse_accepted_elsewhere(library: Library, name: str) -> None:

@@ -17,15 +17,17 @@ from .word_documents import ontology_of
 def word_reasons(
     proposal: Proposal, learned: Learned, episodes: Sequence[Trajectory]
 ) -> Iterator[str]:
-    """Yield a line for each cluster and type to which words are added.
+    """Yield a line for new kinds, and for each cluster and type to which words are added.
 
     Args:
         proposal: Of words.
         learned: From which learning.
         episodes: What was learned from, as far as it is at hand.
     """
+    if kinds := _new_kinds(proposal):
+        yield f"New kinds. {_occurrences(kinds, episodes)}."
     for name, words, added in _grown_clusters(proposal):
-        likeness = next((x for each, x in learned.likeness.items() if {*added} & {*each}), None)
+        likeness = next((x for each, x in learned.likeness.items() if {*added} <= {*each}), None)
         alike = "" if likeness is None else f" (likeness of word vectors: {likeness:.2f} at least)"
         yield f"Cluster {name}: {listed(added)} added{alike}. {_occurrences(words, episodes)}."
     for name, kinds in grown_types(proposal).items():
@@ -40,13 +42,13 @@ def word_reasons(
 def episodes_by_word(
     proposal: Proposal, stored: Callable[[], Sequence[Trajectory]]
 ) -> dict[str, tuple[str, ...]]:
-    """Return word → ids of the episodes that mention it, of all words of clusters that grow.
+    """Return word → ids of the episodes that mention it: new kinds, words of clusters that grow.
 
     Args:
         proposal: Of any kind.
-        stored: Reads the episodes; not called where no cluster grows.
+        stored: Reads the episodes; not called where there are no such words.
     """
-    words = [word for _, each, _ in _grown_clusters(proposal) for word in each]
+    words = [*_new_kinds(proposal), *(w for _, each, _ in _grown_clusters(proposal) for w in each)]
     episodes = stored() if words else ()
     return {word: _met_in(word, episodes) for word in words}
 
@@ -62,7 +64,10 @@ def _met_in(word: str, episodes: Sequence[Trajectory]) -> tuple[str, ...]:
     return tuple(
         each.id or str(number)
         for number, each in enumerate(episodes, 1)
-        if any(mentions(text, word) for text in (each.task, *each.obs, *each.acts))
+        if any(
+            word.casefold() in text.casefold() and mentions(text, word)  # the first is quick
+            for text in (each.task, *each.obs, *each.acts)
+        )
     )
 
 
@@ -71,6 +76,14 @@ def _words_by_world(proposal: Proposal) -> tuple[dict[str, Ontology], dict[str, 
     sides = ((d for d in side if not is_reference(d)) for side in (proposal.old, proposal.new))
     before, after = (ontology_of(side).by_world for side in sides)
     return before, after
+
+
+def _new_kinds(proposal: Proposal) -> list[str]:
+    """Return the kinds of entities that are new."""
+    before, after = _words_by_world(proposal)
+    known = {kind for words in before.values() for kind in words.entities.kinds}
+    kinds = (kind for words in after.values() for kind in words.entities.kinds)
+    return [kind for kind in dict.fromkeys(kinds) if kind not in known]
 
 
 def _grown_clusters(proposal: Proposal) -> Iterator[tuple[str, tuple[str, ...], list[str]]]:
