@@ -168,6 +168,22 @@ def test_reject_is_committed_and_remembered(library: Library, ledger: Ledger) ->
     assert git(top, "rev-list", "--all") == commits
 
 
+def test_what_another_clone_rejected_is_reopened_where_its_branch_stands(
+    library: Library, ledger: Ledger
+) -> None:
+    top = library.path.parent
+    store = propose(library, ledger)
+    (waiting,) = store.pending()
+    tip = git(top, "rev-parse", "macla/refine/fetch-v2")
+    rejected = store.reject(library, ledger, waiting, "Too rare.", "")
+    git(top, "branch", "macla/refine/fetch-v2", tip)  # as it was in that clone
+    assert store.pending() == []
+    assert store.reopen(library, ledger, rejected).note == "made"
+    assert [p.id for p in store.pending()] == [waiting.id]
+    assert store.accept(library, ledger, store.pending()[0], "").status == "accepted"
+    assert store.pending() == []
+
+
 def test_what_is_there_by_now_is_not_reopened(library: Library, ledger: Ledger) -> None:
     store = propose(library, ledger)
     (waiting,) = store.pending()

@@ -151,7 +151,7 @@ def _quoted_path(name: str) -> bytes:
 
 def tells_of(repository: Repository, head: str, proposal: str) -> bool:
     """Say whether a commit of a history is the record of a proposal."""
-    return any(True for _ in _commits_naming(repository, head, [proposal]))
+    return proposal in _deciding_commits(repository, head, [proposal])
 
 
 def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
@@ -161,29 +161,31 @@ def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
     the commits that the branches of proposals have in common with HEAD.
     """
     ids = []
-    for commit, name in _commits_naming(repository, "HEAD", list(bases)) if bases else ():
+    commits = _deciding_commits(repository, "HEAD", list(bases)) if bases else {}
+    for name, commit in commits.items():
         code, _, _ = repository.git.attempt("merge-base", "--is-ancestor", commit, bases[name])
         if code:
             ids.append(name)
-    return sorted(set(ids))
+    return sorted(ids)
 
 
-def _commits_naming(
+def _deciding_commits(
     repository: Repository, head: str, proposals: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield (commit, proposal) of the commits whose message names one of some proposals.
+) -> dict[str, str]:
+    """Return proposal → the last commit whose message names it, unless that one reopens it.
 
     A squash indents the messages that it joins, so that they are no trailers any more.
     """
     out = repository.git.run(
         "log", "-z", "--format=%H%n%B", "--fixed-strings", "--grep=Proposal: ", head, "--"
     )
-    ids = set(proposals)
+    commits: dict[str, str] = {}
+    undecided = set(proposals)
     for entry in out.decode("utf-8", "replace").split("\0"):
         commit, _, text = entry.partition("\n")
-        if text.startswith("Reopen: "):
-            continue
-        for line in text.splitlines():
-            key, _, name = line.strip().partition(": ")
-            if key == "Proposal" and name in ids:
-                yield commit, name
+        pairs = (line.strip().partition(": ") for line in text.splitlines())
+        named = undecided.intersection(name for key, _, name in pairs if key == "Proposal")
+        undecided -= named
+        if not text.startswith("Reopen: "):
+            commits |= dict.fromkeys(named, commit)
+    return commits

@@ -375,7 +375,8 @@ class GitStore:
             ]
             (repository.top / names[0]).unlink(missing_ok=True)  # an earlier macla's
             commit_here(repository, index, names, f"{text}{proposal.id}\n", (who, who))
-        return placed
+        # Its branch may be there still, where another clone rejected it.
+        return dataclasses.replace(placed, note="made") if placed.note == "waiting" else placed
 
     def withdraw(self, proposal: Proposal) -> None:
         """Remove the branch of a proposal that nobody edited, if it is this repository's."""
