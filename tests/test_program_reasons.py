@@ -9,7 +9,7 @@ from macla.procedures.common.errors import SchemaError
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.facts import Fact
-from macla.procedures.episodes.history import EARLIER, TASK, History
+from macla.procedures.episodes.history import EARLIER, TASK, Done, History
 from macla.procedures.programs.call_forms import Form
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.boxing import with_boxes
@@ -73,3 +73,28 @@ def test_a_list_that_is_struck_out_takes_its_number_along() -> None:
         ProgramFile.from_document(document)
     document["boxes"]["ask"]["reasons"] = [5]
     assert ProgramFile.from_document(document).program.steps[1].box.reasons == (5,)
+
+
+def charged(rival: tuple[str, ...], opened: str) -> Program:
+    """Return a program that charges open folios; one demonstration does nothing about a folio.
+
+    Args:
+        rival: Notes that this one's look-up tells together; others tell one of them each.
+        opened: Whether its folio is open.
+    """
+    runs = []
+    for notes, state in [(("late",), "yes")] * 3 + [(("dear",), "yes")] * 3 + [(rival, opened)]:
+        first = History("settle it", Fact(TASK, {}), [Fact("look", {"late": state, "dear": "no"})])
+        first.add(Done(None, "read", ()), [Fact(note, {}) for note in notes])
+        runs.append((first, [(ASK.operator, (), ())] if rival != notes else []))
+    return with_boxes(Program(PROGRAM.steps[1:]), runs)
+
+
+@pytest.mark.parametrize(("opened", "known"), [("no", True), ("yes", False)])
+def test_what_an_end_told_says_nothing_where_the_guard_fails(opened: str, known: bool) -> None:
+    """By the end of another run more was told; only where the step was due that may be why not."""
+    notes = ("dear", "late")
+    (step,) = charged(notes, opened).steps
+    first = History("settle it", Fact(TASK, {}), [Fact("look", {"late": "yes", "dear": "no"})])
+    first.add(Done(None, "read", ()), [Fact(note, {}) for note in notes])
+    assert (step.box.strange(first) is None) == known

@@ -282,6 +282,7 @@ def learn_box(
     opened: Collection[Place],
     repeated: Collection[Place] = (),
     wordings: Mapping[str, int] | None = None,
+    ends: Sequence[History] = (),
 ) -> Box:
     """Return the box of a step.
 
@@ -292,9 +293,11 @@ def learn_box(
         opened: Fields of which new values are to be expected.
         repeated: Fields whose values the step only repeats.
         wordings: Wording of a task → number of runs.
+        ends: Whole histories without the step, which its guard rules out there.
     """
     histories = [history.apart() for history in histories]
     rivals = [history.apart() for history in rivals]
+    others = [*rivals, *(history.apart() for history in ends)]
     members = list(members_of(histories))
     naming = naming_rows(members, histories)
     row_fields = [named_fields(naming, history) for history in histories]
@@ -337,9 +340,9 @@ def learn_box(
     ranges |= {place: computed_range(place, always[place]) for place in figures}
     rival_values = [
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
-        for h in rivals
+        for h in others
     ]
-    beside = _columns_of_lists(rivals)
+    beside = _columns_of_lists(others)
     for fields in rival_values:  # a rival's list may have a single row
         for place, value in fields.items():
             if place in columns_of_lists or is_sum(place):
@@ -378,6 +381,7 @@ def learn_box(
                 lambda h: _single_values(
                     h, {**named_fields(naming, h), **computed_fields(signed, h)}
                 ),
+                others[len(rivals) :],
             )
         ),
     )

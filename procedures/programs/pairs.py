@@ -74,6 +74,7 @@ def pairs_of(
     rivals: Sequence[History],
     ranges: Mapping[Place, Range],
     fields_at: Callable[[History], Mapping[Place, str]],
+    ends: Sequence[History] = (),
 ) -> Iterator[tuple[Atom, Atom]]:
     """Yield pairs of facts that were told here, but never together.
 
@@ -85,6 +86,8 @@ def pairs_of(
         rivals: Histories before other steps.
         ranges: Place → range of values.
         fields_at: Function from a history to its single values.
+        ends: Ends of demonstrations at which the step is ruled out. As more was told by an end
+            than at a moment before it, which kinds were told there does not count.
     """
     kinds = kinds_of_any(histories)
     opened = {place for place, span in ranges.items() if span.shapes}
@@ -119,8 +122,15 @@ def pairs_of(
         for rival in rivals
         for pair in itertools.combinations(sorted(atoms_of(rival) & known_atoms), 2)
     )
+    pairs_of_ends = (
+        pair
+        for end in ends
+        for pair in itertools.combinations(sorted(atoms_of(end) & known_atoms), 2)
+        if all(name for _, name, _ in pair)
+    )
     pairs_seen: set[tuple[Atom, Atom]] = set()
-    for pair in itertools.chain(pairs_of_rivals, pairs_of_classes, pairs_of_one_name):
+    pairs = itertools.chain(pairs_of_rivals, pairs_of_ends, pairs_of_classes, pairs_of_one_name)
+    for pair in pairs:
         if pair not in shown_pairs and pair not in pairs_seen and len(pairs_seen) < _MOST_PAIRS:
             pairs_seen.add(pair)
             yield pair

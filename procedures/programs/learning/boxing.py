@@ -9,7 +9,15 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
-from ..program import Program, ProgramStep, possible, ready, reason_for, unmet_need
+from ..program import (
+    Program,
+    ProgramStep,
+    guard_holds,
+    possible,
+    ready,
+    reason_for,
+    unmet_need,
+)
 from ..program_conditions import Condition, OneOf, TaskSlot, ToldField
 from ..repeated import repeated
 
@@ -40,13 +48,15 @@ def with_boxes(
             continue
         uncontested = not _is_contested(step, histories, demonstrations)
         repeated_steps = repeated(program, step) if uncontested else ()
+        rivals, ends = playing.others(step)
         box = learn_box(
             playing.runs[step.id],
             histories,
-            playing.others(step),
+            rivals,
             open_names,
             repeated_steps,
             wordings,
+            ends,
         )
         old_box = step.box
         outside_ranges = tuple(each for each in old_box.provided if not _is_in_ranges(each))
@@ -151,12 +161,13 @@ class _Playing:
         several = range(len(step.guards)) if len(step.guards) > 1 else ()
         return tuple(self._reasons[step.id, number] for number in several)
 
-    def others(self, step: ProgramStep) -> list[History]:
-        """Return histories before a step was not done, ends included."""
-        return [
-            *self.rivals[step.id],
-            *(end for done_ids, end in self.ends if step.id not in done_ids),
-        ]
+    def others(self, step: ProgramStep) -> tuple[list[History], list[History]]:
+        """Return histories before a step was not done, and ends at which its guard fails."""
+        ends = [end for done_ids, end in self.ends if step.id not in done_ids]
+        return (
+            [*self.rivals[step.id], *(end for end in ends if guard_holds(step, end))],
+            [end for end in ends if not guard_holds(step, end)],
+        )
 
 
 def _is_in_ranges(condition: Condition) -> bool:
