@@ -21,8 +21,8 @@ def _first(item: Any, *_: Any, **__: Any) -> Any:
     return item
 
 
-def _rarest(stuck: Any, *_: Any) -> Any:
-    return min(stuck, key=lambda name: (stuck[name], name))
+def _rarest(in_order: Any, *_: Any) -> Any:
+    return min(in_order.stuck, key=lambda name: (in_order.stuck[name], name))
 
 
 def _signs(value: str, text: str) -> int:

@@ -45,7 +45,7 @@ def guarded_program(
             return Program(tuple(program), values_by_term, together, free), dropped
         if len(in_order.stuck) > _MOST_STUCK:
             return Program(()), set(steps)
-        idle = _idle(in_order.stuck, features, steps, final, dropped)
+        idle = _idle(in_order, features, steps, final, dropped)
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)
         dropped |= _with_later(idle)
@@ -53,7 +53,7 @@ def guarded_program(
 
 
 def _idle(
-    stuck: Mapping[str, int],
+    in_order: _InOrder,
     features: Features,
     steps: Mapping[str, ProgramStep],
     final: set[str],
@@ -63,30 +63,63 @@ def _idle(
 
     A step is idle if no condition calls for it. One that is done now and then hides the conditions
     of others, so that it is the one without which the fewest moments are unexplained, its own
-    included. What all demonstrations do is idle only if nothing else is.
+    included. What all demonstrations do is idle only if nothing else is, not even a step that a
+    condition calls for by chance.
 
     Args:
-        stuck: Steps for which no condition calls, with the number of their moments.
+        in_order: The steps for which a condition calls, and those for which none does.
         features: The conditions.
         steps: All steps.
         final: Steps that end a demonstration.
         dropped: Idle steps that were found before.
     """
-    if len(stuck) == 1:
-        return next(iter(stuck))
+    everywhere = _done_everywhere(features, steps, final)
+    if stuck := {name: n for name, n in in_order.stuck.items() if name not in everywhere}:
+        return _least_missed(stuck, features, steps, final, dropped)
+    _, _, done_at = _opportunities(features.moments, steps, dropped, dropped - final)
+    called = {
+        name: done_at[name].bit_count()
+        for name in in_order.guardings.keys() - everywhere - final
+        if not _leaves_a_mark(name, features, final)
+    }
+    unexplained = in_order.errors + sum(in_order.stuck.values())
+    return _least_missed(called, features, steps, final, dropped, unexplained) or _least_missed(
+        in_order.stuck, features, steps, final, dropped
+    )
 
+
+def _done_everywhere(
+    features: Features, steps: Iterable[str], final: Container[str]
+) -> frozenset[str]:
+    """Return the steps that are done before all ends."""
     ends = mask_of(moment.step in final for moment in features.moments)
-    seldom = [name for name in stuck if ends & ~features.truth.get(DoneStep(name), 0)]
-    idle, least = "", math.inf
-    for name in sorted(seldom or stuck, key=lambda name: (stuck[name], name)):
-        if stuck[name] >= least:
+    return frozenset(each for each in steps if not ends & ~features.truth.get(DoneStep(each), 0))
+
+
+def _least_missed(
+    moments_by_step: Mapping[str, int],
+    features: Features,
+    steps: Mapping[str, ProgramStep],
+    final: set[str],
+    dropped: set[str],
+    least: float = math.inf,
+) -> str:
+    """Return the step without which the fewest moments are unexplained, and fewer than a number.
+
+    Empty if there is none.
+    """
+    if len(moments_by_step) == 1 and least == math.inf:
+        return next(iter(moments_by_step))
+    missed = ""
+    for name in sorted(moments_by_step, key=lambda name: (moments_by_step[name], name)):
+        own = moments_by_step[name]
+        if own >= least:
             break
-        most = least - stuck[name]
-        others = _in_order(features, steps, final, dropped | _with_later(name), most)
-        unexplained = stuck[name] + others.errors + sum(others.stuck.values())
+        others = _in_order(features, steps, final, dropped | _with_later(name), least - own)
+        unexplained = own + others.errors + sum(others.stuck.values())
         if unexplained < least:
-            idle, least = name, unexplained
-    return idle
+            missed, least = name, unexplained
+    return missed
 
 
 def _with_later(step: str) -> set[str]:
