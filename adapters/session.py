@@ -10,6 +10,7 @@ from typing import TypeVar
 from ..graph.context import LoopSettings
 from ..graph.knowledge import Knowledge
 from ..procedures.common.closable import Closing
+from ..procedures.common.errors import Skip
 from ..procedures.evidence.failures import FailureMemory, memories
 from ..procedures.evidence.ledger import CountKey, Ledger
 from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
@@ -69,7 +70,12 @@ class LibrarySession(Closing):
 
     @classmethod
     def open(
-        cls, path: Path | str, *, ledger: str | Path | None = None, read_only: bool = False
+        cls,
+        path: Path | str,
+        *,
+        ledger: str | Path | None = None,
+        read_only: bool = False,
+        skip: Skip | None = None,
     ) -> LibrarySession:
         """Open a library folder.
 
@@ -77,12 +83,13 @@ class LibrarySession(Closing):
             path: The folder.
             ledger: Path or URL of the evidence; by default ``.macla/evidence.db`` in the folder.
             read_only: Do not write evidence.
+            skip: Told of each document that is wrong, which is left out; see :meth:`Library.open`.
 
         Raises:
             LibraryError: The folder is not a valid library.
             LedgerError: The evidence cannot be opened.
         """
-        library = Library.open(path)
+        library = Library.open(path, skip)
         if ledger is None:
             return cls(library, open_evidence(library.path, read_only=read_only))
         if read_only and isinstance(ledger, Path) and not ledger.exists():

@@ -81,6 +81,8 @@ def _lines_of(file: ProgramFile) -> Iterator[str]:
 
     document = file.to_document()
     yield f"{file.ref} - {file.goal}"
+    if file.has_other_limits():
+        yield "  its limits were changed by hand since it was accepted"
     unaccepted_ids = file.unaccepted()
     told: set[str] = set()  # what holds of several calls is said once
     for step in document.get("steps", ()):

@@ -11,9 +11,8 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
-    from ..procedures.common.errors import LibraryError
+    from ..procedures.common.errors import MaclaError
     from ..procedures.files.heads import Head
-    from ..procedures.library.library import Library
     from ..procedures.proof.proof import Share
 
 _GOAL = 60
@@ -36,9 +35,11 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     named, the others are listed, and the exit code is 1.
     """
     from ..procedures.learning.proved import read_proved
+    from ..procedures.library.library import Library
     from .evidence import counts_of, footprint_of, posterior_of, stopped_of
 
-    opened_library, faults = _opened(library)
+    faults: list[MaclaError] = []
+    opened_library = Library.open(library, faults.append)
     counts, stopped = counts_of(opened_library), stopped_of(opened_library)
     proved = read_proved(opened_library.path, opened_library.content_hash)
     shares = {} if proved is None else proved.shares
@@ -56,6 +57,7 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
                 "library_hash": opened_library.content_hash,
                 "footprint": footprint_of(opened_library),
                 "proof": None if proved is None else proved.to_document(),
+                "left_out": [str(fault) for fault in faults],
                 "items": [
                     {
                         "kind": kind,
@@ -75,7 +77,8 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
         )
         ctx.exit(1 if faults else 0)
     if not items:
-        output.say(f"{library} is empty; macla learn fills it")
+        said = "nothing in it can be read" if faults else "is empty; macla learn fills it"
+        output.say(f"{library}: {said}" if faults else f"{library} {said}")
         ctx.exit(1 if faults else 0)
     rows = [
         [
@@ -94,30 +97,6 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     header = ["kind", "id", "version", "status", "goal", "rate", "95 % interval", "n", "shown"]
     output.table(header, rows, numbers=(2, 5, 7, 8))
     ctx.exit(1 if faults else 0)
-
-
-def _opened(path: Path) -> tuple[Library, list[LibraryError]]:
-    """Return a library without its broken documents, and the errors of these.
-
-    Raises:
-        LibraryError: It is no library, or its machine-local files are not trusted.
-    """
-    from ..procedures.common.errors import LibraryError
-    from ..procedures.files.scanning import load
-    from ..procedures.library.library import Library
-    from ..procedures.library.library_commit import interrupted
-    from ..procedures.sharing.lock_file import refuse_linked_files
-
-    try:
-        return Library.open(path), []
-    except LibraryError as error:
-        root, faults = path.resolve(), list[LibraryError]()
-        refuse_linked_files(root)
-        interrupted(root)
-        contents = load(root, faults.append)
-        if contents is None:
-            raise
-        return Library(root, contents), faults or [error]
 
 
 def _status(name: str, head: Head, stopped: Container[str]) -> str:

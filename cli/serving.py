@@ -30,5 +30,5 @@ def command(library: Path, shown: int) -> None:
     from ..adapters.langchain.store import AgentMemory
     from ..adapters.mcp_server import create_server
 
-    with AgentMemory.open(library) as memory:
+    with AgentMemory.open(library, partly=True) as memory:
         create_server(memory, shown=shown).run("stdio")

@@ -18,7 +18,8 @@ from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.procedures.checks.instructing import instructing, instructions_in
 from macla.procedures.common.errors import LibraryError
 
-from .tool_planner import Plan, Planner
+from .command_line import run
+from .tool_planner import TAUGHT, Bank, Plan, Planner, ask
 
 
 @pytest.fixture
@@ -172,6 +173,33 @@ def test_a_tool_that_raises_is_noticed(macla: MaclaMiddleware) -> None:
     macla.memory.refresh()
     assert macla.memory.programs.posterior(known)[1] >= 2.0
     assert macla.refinements_due() == [known.ref]
+
+
+def test_an_agent_goes_on_without_a_damaged_file(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    library, bank = tmp_path / "damaged", Bank()
+    first = MaclaMiddleware(library, trust="demonstrations", audit=0)
+    assert ask(first, bank.tools, *TAUGHT, "Dan") == [3, 3, 3, 0]
+    first.memory.close()
+    (file,) = (library / "programs").glob("*.yaml")
+    whole = file.read_text()
+    for damaged in (whole.replace("steps:", "steps: ["), whole.replace('"{name}"', '"{nobody}"')):
+        file.write_text(damaged)
+        caplog.clear()
+        macla = MaclaMiddleware(library, trust="demonstrations", audit=0)
+        assert ask(macla, bank.tools, "Eva", "Finn", "Gil") == [3, 3, 3]
+        assert [each.name for each in caplog.records] == ["macla.adapters.langchain.store"]
+        assert f"{file}:" in caplog.text
+        assert file.read_text() == damaged
+        listed = run("list", library, "--json")
+        assert (listed.exit_code, len(json.loads(listed.stdout)["left_out"])) == (1, 1)
+        assert "nothing in it can be read" in run("list", library).stdout
+        assert run("check", library).exit_code == 1
+        file.unlink()
+        file.write_text(whole)
+        assert ask(macla, bank.tools, "Hal") == [0]
+        macla.memory.close()
 
 
 def test_a_summary_is_no_task(macla: MaclaMiddleware) -> None:

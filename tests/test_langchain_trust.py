@@ -152,6 +152,43 @@ def test_an_edited_file_is_accepted_anew(made: Any, library: Path) -> None:
     assert len(file.unaccepted()) == 1
 
 
+def test_limits_that_a_hand_moved_are_accepted_anew(made: Any, library: Path) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+    (path,) = (library / "programs").glob("*.yaml")
+    text = path.read_text()
+    path.write_text(text.replace("like: [A9]", "like: [A9, a]"))
+    assert ask(made(), bank.tools, "Dan") == [1]
+    waiting = run("accept", library).stdout
+    assert "its limits were changed by hand since it was accepted" in waiting
+    assert "close(number={number})" in waiting
+    made().accept()
+    assert ask(made(), bank.tools, "Finn") == [0]
+
+
+def test_limits_that_runs_moved_are_those_that_were_accepted(
+    made: Any, library: Path, tmp_path: Path
+) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+
+    @tool
+    def find(name: str) -> str:
+        """Find a customer."""
+        return json.dumps({"number": f"K{sum(map(ord, name))}", "name": name, "level": "gold"})
+
+    find.metadata = bank.tools[0].metadata
+    golden = [find, bank.tools[1]]
+    (path,) = (library / "programs").glob("*.yaml")
+    before = path.read_text()
+    assert ask(macla, golden, "Dan", "Eva") == [2, 0]
+    assert path.read_text() != before
+    shutil.copytree(library, tmp_path / "clone", ignore=shutil.ignore_patterns(".macla"))
+    assert ask(made(tmp_path / "clone"), golden, "Hal") == [0]
+
+
 @pytest.mark.parametrize("policy", ["review", "interrupt"])
 def test_an_accepted_proposal_is_an_acceptance(made: Any, library: Path, policy: Any) -> None:
     macla, bank = made(policy=policy), Bank()

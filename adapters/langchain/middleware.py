@@ -165,7 +165,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if mode not in ("shadow", "guide", "act"):
             raise MaclaError(f"unknown mode {mode!r}; choose shadow, guide or act")
         self.mode: Mode = mode
-        self.memory = AgentMemory.open(library, redact=redact, policy=policy)
+        self.memory = AgentMemory.open(library, redact=redact, policy=policy, partly=True)
         self._learn = learn
         self._success = success
         self._shown = shown

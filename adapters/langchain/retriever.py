@@ -40,7 +40,7 @@ class MaclaRetriever(BaseRetriever):
         cls, library: AgentMemory | LibrarySession | Path | str, *, k: int = 4
     ) -> MaclaRetriever:
         """Make a retriever over a library's folder, an open session or an agent's memory."""
-        return cls(memory=AgentMemory.open(library), k=k)
+        return cls(memory=AgentMemory.open(library, partly=True), k=k)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun

@@ -88,6 +88,7 @@ class AgentMemory(Closing):
         *,
         redact: Redactor | Literal["default"] | None = "default",
         policy: Policy | None = None,
+        partly: bool = False,
     ) -> AgentMemory:
         """Open a library's folder, and make one if there is none.
 
@@ -98,6 +99,7 @@ class AgentMemory(Closing):
             redact: Keeps secrets out of what is learned; None switches that off.
             policy: How refinements get into the library; see
                 :func:`~macla.adapters.submitting.submitter`.
+            partly: Whether to go on without documents that are wrong; each is warned of once.
 
         Raises:
             LibraryError: The folder holds a library that is not valid, or cannot be made.
@@ -111,10 +113,11 @@ class AgentMemory(Closing):
         path = Path(library)
         if not (path / "library.yaml").exists():
             _create(path)
+        skip = _Warning() if partly else None
         try:
-            session = LibrarySession.open(path)
+            session = LibrarySession.open(path, skip=skip)
         except LedgerError as error:
-            session = LibrarySession.open(path, read_only=True)
+            session = LibrarySession.open(path, read_only=True, skip=skip)
             _LOG.warning("%s; the library is opened for reading only", error)
         return cls(session, redact=redact, policy=policy)
 
@@ -429,6 +432,22 @@ class AgentMemory(Closing):
     def close(self) -> None:
         """Close the library."""
         self.session.close()
+
+
+class _Warning:
+    """Warns of each document that is left out, once."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def __call__(self, error: MaclaError) -> None:
+        if str(error) not in self._told:
+            self._told.add(str(error))
+            _LOG.warning(
+                "left out: %s; the agent goes on without it, and runs are kept but nothing is "
+                "learned from them until the file is mended (macla check)",
+                error,
+            )
 
 
 def _create(path: Path) -> None:

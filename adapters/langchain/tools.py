@@ -30,7 +30,7 @@ def macla_tools(
 
         agent = create_agent(model, [*tools, *macla_tools("library")])
     """
-    memory = AgentMemory.open(library)
+    memory = AgentMemory.open(library, partly=True)
     count = max(1, min(k, _MOST_RECALLED))
 
     @tool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -48,7 +48,7 @@ class _SkillStep:
 
 def skill_of(item: ProgramFile) -> Skill:
     """Return a program that has steps as a skill; what people accepted is not part of it."""
-    document = {key: value for key, value in item.to_document().items() if key != "accepted"}
+    document = replace(item, accepted=(), accepted_limits="").to_document()
     name = _NOT_IN_NAMES.sub("-", item.id).strip("-")[:_LONGEST_NAME].rstrip("-")
     tools = list(dict.fromkeys(step["tool"] for step in document["steps"] if "tool" in step))
     wordings = [_code(each.text) for each in item.wordings]

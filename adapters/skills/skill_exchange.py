@@ -161,7 +161,7 @@ def _program_in(place: Path) -> ProgramFile:
         raise LibraryError("is no program", file=path)
     for _, why in instructing_document(item.to_document()):
         raise LibraryError(why, file=path)
-    return replace(item, accepted=())
+    return replace(item, accepted=(), accepted_limits="")
 
 
 def _proposal(item: ProgramFile, place: Path) -> Proposal:

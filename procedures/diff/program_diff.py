@@ -14,7 +14,7 @@ from .part_words import compact, listed
 from .program_words import Entry, entries_of
 
 _FIRST = ("wordings", "lines", "known", "names", "places", "parameters", "steps")
-_AT_THE_END = ("accepted", "locked")
+_AT_THE_END = ("accepted", "accepted_limits", "locked")
 _APART = frozenset(
     (*NOT_IN_FILES, "kind", "id", "version", "status", "description", "goal", *_AT_THE_END)
 )

@@ -14,7 +14,7 @@ from ..conditions.language import Condition, parse_condition
 
 NOT_BEHAVIOUR = (
     *("version", "status", "evidence", "provenance", "locked", "shown"),
-    *("accepted", "description"),
+    *("accepted", "accepted_limits", "description"),
 )
 """Keys of a document that are no part of its behaviour."""
 

@@ -23,7 +23,7 @@ from ..model.types_files import divided
 from ..programs.documents import ProgramFile
 from ..sharing.lock_file import LOCK, is_missing, read_lock, refuse_linked_files
 from . import library_commit as commits
-from .consistency import Finding, check, fault_finding, findings_of
+from .consistency import Finding, check, errors_of, fault_finding, findings_of, located
 from .document_kinds import FOLDERS, Document, Versioned
 from .earlier_formats import outdated
 from .library_changes import (
@@ -102,11 +102,17 @@ class Library:
 
     An instance is a snapshot: :meth:`refresh` takes in what other processes wrote, and
     every write does so first. Made by :meth:`open` or :meth:`create`.
+
+    Attributes:
+        path: The folder.
+        is_whole: Whether no document was left out when it was read last.
     """
 
-    def __init__(self, path: Path, contents: Contents) -> None:
+    def __init__(self, path: Path, contents: Contents, skip: Skip | None = None) -> None:
         self.path = path
+        self.is_whole = True
         self._contents = contents
+        self._skip = skip
 
     @classmethod
     def create(
@@ -143,18 +149,28 @@ class Library:
         return cls.open(root)
 
     @classmethod
-    def open(cls, path: Path | str) -> Library:
+    def open(cls, path: Path | str, skip: Skip | None = None) -> Library:
         """Read a library and check it.
+
+        Args:
+            path: Its folder.
+            skip: Told of each document that is wrong, here and after every later reading; it is
+                left out, and nothing can be written until it is mended. Without it, the first such
+                document is raised.
 
         Raises:
             LibraryError: It is none, or something in it is wrong; carries file, line and path.
         """
         root = Path(path).resolve()
-        return cls(root, _read_beside_writers(root))
+        contents, is_whole = _read(root, skip)
+        library = cls(root, contents, skip)
+        library.is_whole = is_whole
+        return library
 
     def refresh(self) -> None:
         """Take in what was written since; unchanged files are not read again."""
-        self._set(_read_beside_writers(self.path))
+        contents, self.is_whole = _read(self.path, self._skip)
+        self._set(contents)
 
     @property
     def contents(self) -> Contents:
@@ -388,6 +404,44 @@ def _read_beside_writers(root: Path) -> Contents:
             raise problem
     with commits.locked(root, LOCK_TIMEOUT):
         return _read_alone(root)
+
+
+def _read(root: Path, skip: Skip | None) -> tuple[Contents, bool]:
+    """Read a library; without what is wrong in it, where somebody is told of that.
+
+    Returns:
+        What was read, and whether that is all.
+    """
+    try:
+        return _read_beside_writers(root), True
+    except LibraryError:
+        if skip is None:
+            raise
+        return _readable(root, skip), False
+
+
+def _readable(root: Path, skip: Skip) -> Contents:
+    """Return what of a library can be read, and fits together.
+
+    Raises:
+        LibraryError: The folder must not be read, or what is wrong has no file of its own.
+    """
+    refuse_linked_files(root)
+    commits.interrupted(root)
+    faults: list[LibraryError] = []
+    contents = load(root, faults.append)
+    if contents is None:
+        raise faults[0]
+    while (issue := next(errors_of(contents), None)) is not None:
+        place = located(issue, root)
+        fault = issue.raises(place.message, file=place.file, line=place.line, path=place.path)
+        if issue.owner[0] not in FOLDERS:
+            raise fault
+        faults.append(fault)
+        contents = contents.changed({issue.owner: None})
+    for fault in faults:
+        skip(fault)
+    return contents
 
 
 def _is_writable(root: Path) -> bool:

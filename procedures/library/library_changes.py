@@ -94,12 +94,11 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         item,
         names=dict(item.names) | {s: n for s, n in old.all_names().items() if s not in item.names},
         description=item.description or old.description,
-        # A mark of what was accepted: it counts only as long as just that is done.
-        accepted=item.accepted or old.accepted,
     )
     if not old.does_the_same(item) or item.seen_more(old):
-        return dataclasses.replace(stored, version=max(item.version, old.version + 1))
-    return dataclasses.replace(
+        stored = dataclasses.replace(stored, version=max(item.version, old.version + 1))
+        return _as_accepted_before(stored, old)
+    stored = dataclasses.replace(
         stored,
         version=old.version,
         program=old.program,
@@ -108,6 +107,12 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         demonstrations=old.demonstrations,
         provenance=(old.provenance if old.status == item.status else {}) or item.provenance,
     )
+    return _as_accepted_before(stored, old)
+
+
+def _as_accepted_before(item: ProgramFile, old: ProgramFile) -> ProgramFile:
+    """Return a program with marks of what was accepted: they count while just that is done."""
+    return item if item.accepted else item.with_acceptance_of(old)
 
 
 def hold_to_schema(item: Document, document: Mapping[str, Any]) -> None:

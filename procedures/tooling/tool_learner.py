@@ -127,6 +127,8 @@ class ToolLearner:
     def _write(self, skip: Skip) -> list[str]:
         library = self._library
         library.refresh()
+        if not library.is_whole:  # what cannot be read may be what these runs teach
+            return []
         self._adopt()
         room = Method.from_settings(library.settings.settings).procedures
         news = self._kinds.news(library.contents, room)

@@ -23,6 +23,12 @@ _ONLY_RESTRICTS = frozenset(
     ("rivals", "known", "steady", "some", "needs", "provided", "sizes", "commit", "id")
 )
 """Keys that only restrict a program: it hands over more, and does nothing else."""
+_LIMITS = (
+    *("goal", "wordings", "lines", "names", "known", "any_order", "boxes"),
+    *("under", "types", "lists", "shared", "prose", "keyed", "classes", "words"),
+    *("unfinished", "beside", "idle"),
+)
+"""Keys of a program that say which tasks and results it takes for those that were shown."""
 _DIGITS = 12
 """Hexadecimal digits of a mark: enough that no two calls of a library share one by chance."""
 
@@ -54,10 +60,30 @@ def flows(program: Program) -> dict[str, Flow]:
     """Return step → flow of its call.
 
     Boxes are no part of a flow: within the accepted guard the model's decisions say in which
-    situations the call is right.
+    situations the call is right. What a person writes into them is another thing:
+    :func:`limits_mark`.
     """
     names = {s: f"p{number}" for number, s in enumerate(named_sources(program))}
     return {step.id: _flow(step, names) for step in program.steps if step.form and step.form.tool}
+
+
+def limits_mark(document: Mapping[str, Any]) -> str:
+    """Return the mark of all that keeps a program from acting, beside the guards of its calls.
+
+    Flows say what is called and for which reason. What restricts them was seen by the person who
+    accepted them, too: a wider limit is another program.
+
+    Args:
+        document: The program as plain data, its parameters named in order of first use.
+    """
+    limits = {
+        **{key: document[key] for key in _LIMITS if key in document},
+        "parameters": _restrictions(document.get("parameters", {})),
+        "steps": [
+            {"id": step["id"], "limits": _restrictions(step)} for step in document.get("steps", ())
+        ],
+    }
+    return _mark(json.dumps(limits, sort_keys=True))
 
 
 def flow_document(flow: Flow) -> dict[str, Any]:
@@ -125,3 +151,16 @@ def _without_restrictions(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_restrictions(each) for each in value]
     return value
+
+
+def _restrictions(value: Any) -> Any:
+    """Return the parts of a document that only restrict, each at its place."""
+    if isinstance(value, Mapping):
+        parts = {
+            key: each if key in _ONLY_RESTRICTS and key != "id" else _restrictions(each)
+            for key, each in value.items()
+        }
+        return {key: each for key, each in parts.items() if each not in (None, [], {})}
+    if isinstance(value, list):
+        return [_restrictions(each) for each in value]
+    return None

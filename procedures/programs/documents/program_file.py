@@ -23,7 +23,7 @@ from ..program import Program, ProgramStep, planning_program
 from ..program_conditions import Field, OneOf, Term, Together
 from ..sources import Arranged, Composed, Source
 from .boxes import box_document
-from .flows import Flow, flow_document, flows, read_flow
+from .flows import Flow, flow_document, flows, limits_mark, read_flow
 from .line_documents import mention_document, read_mention, read_template, template_document
 from .node import Node, filled
 from .place_documents import places_document, read_places
@@ -58,6 +58,8 @@ class ProgramFile:
             enough.
         tools: Use of the tools that it calls; None where it acts in words.
         accepted: The calls that a person accepted.
+        accepted_limits: Mark of the limits within which they are made; empty where an earlier
+            macla wrote none.
         demonstrations: Number of demonstrations that it was learned from; no part of decisions.
     """
 
@@ -75,6 +77,7 @@ class ProgramFile:
     begins: str = ""
     tools: ToolUse | None = None
     accepted: tuple[Flow, ...] = ()
+    accepted_limits: str = ""
     demonstrations: int = field(default=0, compare=False)
 
     @property
@@ -130,17 +133,42 @@ class ProgramFile:
         )
 
     def unaccepted(self) -> list[str]:
-        """Return the steps whose calls no person accepted with their present guards."""
+        """Return the steps whose calls no person accepted with their present guards and limits."""
+        accepted = () if self.has_other_limits() else self.accepted
         return [
             step
             for step, flow in flows(self.program).items()
-            if not any(each.covers(flow) for each in self.accepted)
+            if not any(each.covers(flow) for each in accepted)
         ]
+
+    def has_other_limits(self) -> bool:
+        """Whether the limits of accepted calls were changed by hand since."""
+        return bool(self.accepted and self.accepted_limits) and (
+            self.accepted_limits != self._limits()
+        )
 
     def as_accepted(self) -> ProgramFile:
         """Return the file as a person accepts it: active, with all calls accepted."""
         calls = sorted(set(flows(self.program).values()), key=lambda each: (each.call, each.when))
-        return replace(self, status=DEFAULT_STATUS, accepted=tuple(calls))
+        return replace(
+            self, status=DEFAULT_STATUS, accepted=tuple(calls), accepted_limits=self._limits()
+        )
+
+    def with_acceptance_of(self, before: ProgramFile) -> ProgramFile:
+        """Return the file with what a person accepted of the one before, whatever it learned since.
+
+        Limits that runs have moved are those that were accepted; limits that a hand moved are not.
+        """
+        limits = before.accepted_limits if before.has_other_limits() else self._limits()
+        return replace(
+            self,
+            accepted=before.accepted,
+            accepted_limits=limits if before.accepted else "",
+        )
+
+    def _limits(self) -> str:
+        names = {source: f"p{number}" for number, source in enumerate(named_sources(self.program))}
+        return limits_mark(program_document(replace(self, names=names)))
 
     def _read(self) -> tuple[Any, ...]:
         return *(reader.templates for reader in self.readers()), self.mentions, self.begins
@@ -243,6 +271,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "version": file.version,
         "status": "" if file.status == DEFAULT_STATUS else file.status,
         "accepted": [flow_document(each) for each in file.accepted],
+        "accepted_limits": file.accepted_limits,
         "description": file.description,
         "goal": template_document(file.wordings[0]) if file.wordings else None,
         "wordings": []
@@ -337,6 +366,7 @@ def _read_program(document: Node) -> ProgramFile:
         demonstrations=document.get("demonstrations", 0).value,
         tools=read_tools(document, program.steps) if tools else None,
         accepted=tuple(map(read_flow, document.get("accepted").items())),
+        accepted_limits=document.get("accepted_limits", "").text(),
     )
 
 
