@@ -325,6 +325,52 @@ def test_what_the_call_of_the_model_tells_is_no_missing_line(made: Any, bank: Ba
     assert "no line reads" not in command("check", macla.memory.session.library.path).output
 
 
+def test_what_was_just_learned_needs_no_warning(made: Any) -> None:
+    @tool
+    def find(name: str) -> str:
+        """Find a customer."""
+        told = {"name": name, "tags": "eu, vip, old" if len(name) % 2 else "eu, new"}
+        return json.dumps({**told, **({"bill": f"B-{name}"} if name < "F" else {"moved": True})})
+
+    @tool
+    def archive(name: str) -> str:
+        """Look into the archive."""
+        return json.dumps({"bill": f"B-{name}", "year": 2020})
+
+    @tool
+    def settle(bill: str) -> str:
+        """Settle a bill."""
+        return json.dumps({"settled": True})
+
+    @tool
+    def thank(bill: str, tag: str) -> str:
+        """Thank for a bill."""
+        return json.dumps({"thanked": True})
+
+    def plan(word: str, told: list[str]) -> Any:
+        fields: dict[str, Any] = {}
+        for each in told:
+            fields |= json.loads(each)
+        bill = {"bill": fields.get("bill")}
+        if not told:
+            return "find", {"name": word}
+        if bill["bill"] is None:
+            return "archive", {"name": word}
+        if "settled" not in fields:
+            return "settle", bill
+        tags = fields["tags"].split(", ")
+        if "vip" in tags and "thanked" not in fields:
+            return "thank", bill | {"tag": tags[0]}
+        return "Settled."
+
+    macla, tools = made(), [find, archive, settle, thank]
+    ask(macla, tools, *TAUGHT, "Dora", "Eve", "Finn", "Gina", "Hal", "Ivana", "Jo", plan=plan)
+    library = macla.memory.session.library
+    (file,) = library.programs.values()
+    assert "among: bill" in (library.path / f"programs/{file.id}.yaml").read_text()
+    assert "0 warnings" in command("check", library.path).output
+
+
 # ------------------------------------------------------------------------- the next turn
 @pytest.mark.parametrize(
     ("said", "stops"),

@@ -105,10 +105,14 @@ class _Known:
         operators = {step.operator for step in file.program.steps}
         slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
         places = {step.form.place for step in file.program.steps if step.form and step.form.place}
+        shared = lists = frozenset[str]()
         if file.tools is not None:
+            shared, lists = file.tools.shared, file.tools.lists
             # What no step calls the model may call: its answers are facts all the same.
             places |= file.tools.idle | file.tools.beside | file.tools.under.tools.keys()
-        vocabulary = Vocabulary.of(file.lines, file.mentions, operators, file.wordings, places)
+        vocabulary = Vocabulary.of(
+            file.lines, file.mentions, operators, file.wordings, places, shared, lists
+        )
         return cls(vocabulary, slots if file.wordings else None)
 
     def term_fault(self, term: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from .planning.places import PLACE
 
 _ALWAYS = (EARLIER, INSTRUCTIONS, LISTING, PLACE, TASK)
 """Kinds of facts that exist without a line."""
+_ITEM = re.compile(r"each (.+?) of (.*)")
+"""The kind of an item of a list in a tool's result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +26,15 @@ class Vocabulary:
         fields: Kind of facts of its lines and names → their fields.
         operators: Its operators.
         places: Prefixes of the kinds of its tools' results.
+        shared: Kinds that several of its tools tell.
+        lists: Fields of its tools' results whose items are facts.
     """
 
     fields: Mapping[str, frozenset[str]]
     operators: frozenset[str]
     places: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -37,6 +44,8 @@ class Vocabulary:
         operators: Collection[str],
         wordings: Iterable[Template] = (),
         places: Iterable[str] = (),
+        shared: Iterable[str] = (),
+        lists: Iterable[str] = (),
     ) -> Vocabulary:
         """Return the vocabulary of lines, names and lists of tasks."""
         fields: dict[str, frozenset[str]] = {each.kind: frozenset(["name"]) for each in mentions}
@@ -46,16 +55,19 @@ class Vocabulary:
         for wording in wordings:
             for slot in wording.lists:
                 fields[each_of(slot)] = frozenset(wording.item_fields)
-        return cls(fields, frozenset(operators), frozenset(places))
+        return cls(fields, *map(frozenset, (operators, places, shared, lists)))
 
     def kind_fault(self, kind: str) -> str:
         """Return that no line tells facts of a kind; empty if something may."""
         # The kinds of a tool's JSON begin with its name.
         kind = kind.removeprefix(KEYS_OF)
+        if kind not in self.fields and (item := _ITEM.fullmatch(kind)) and item[1] in self.lists:
+            kind = item[2]
         json = kind[:1] in ("", "[", ".") or kind.startswith(
             (OBJECT, *self.operators, *self.places)
         )
-        return "" if kind in self.fields or kind in _ALWAYS or json else f"no line reads {kind!r}"
+        known = kind in self.fields or kind in _ALWAYS or kind in self.shared
+        return "" if known or json else f"no line reads {kind!r}"
 
     def field_fault(self, kind: str, name: str) -> str:
         """Return that facts of a kind lack a field; empty if they have it, or may have it."""
