@@ -52,8 +52,9 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
     if planned.step.id not in program.unaccepted:
         return None
     if trust == "acceptance":
-        edited = program.file.has_other_limits()
-        why = "its limits were changed by hand since" if edited else "no person has accepted this call"
+        why = "no person has accepted this call"
+        if program.file.has_other_limits():
+            why = "its limits were changed by hand since it was accepted"
         return f"{why}: macla accept {program.file.ref}"
     # Where each candidate was taken in the end, one after the other, none had to be singled out.
     unsettled = unsettled_choice(planned.step, history) if planned.step.some else None
