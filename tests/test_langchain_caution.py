@@ -175,6 +175,55 @@ def test_a_tool_that_raises_is_noticed(macla: MaclaMiddleware) -> None:
     assert macla.refinements_due() == [known.ref]
 
 
+@pytest.mark.parametrize("times", [1, 4])
+def test_names_that_part_few_runs_may_do_so_by_chance(macla: MaclaMiddleware, times: int) -> None:
+    log: list[Any] = []
+    suppliers = ["Febi", "Febi", "Hella", "Febi", "Bosch", "Febi", "Febi", "Hella"] * times
+    fields = ["Ulm A brakes", "Ulm B engine", "Bern A engine", "Bern B brakes"]
+
+    def number_of(part: str) -> int:
+        return (ord(part[0]) - 97) * 8 + ord(part[1]) - 97
+
+    @tool
+    def find(part: str) -> str:
+        """Find a part."""
+        supplier = (*suppliers, "Febi")[number_of(part)]
+        site, grade, group = fields[(number_of(part) * 5 + number_of(part) // 3) % 4].split()
+        told = {"supplier": supplier, "site": site, "grade": grade, "group": group}
+        return json.dumps({"part": part, **told})
+
+    @tool
+    def order(part: str) -> str:
+        """Order a part."""
+        log.append(("order", part))
+        return json.dumps({"done": True})
+
+    @tool
+    def enquire(part: str) -> str:
+        """Ask the buyer."""
+        log.append(("enquire", part))
+        return json.dumps({"asked": True})
+
+    find.metadata = {"readOnlyHint": True}
+
+    def plan(word: str, told: list[str]) -> Any:
+        if not told:
+            return "find", {"part": word}
+        by_supplier = (*suppliers, "Hella" if times == 1 else "Febi")[number_of(word)] == "Febi"
+        if len(told) == 1:
+            return "order" if by_supplier else "enquire", {"part": word}
+        return f"{word} is ordered." if by_supplier else f"I asked about {word}."
+
+    tasks = [
+        f"Order the part {chr(97 + n // 8)}{chr(97 + n % 8)}x" for n in range(len(suppliers) + 1)
+    ]
+    found, calls = differing(macla, [find, order, enquire], log, plan, *tasks[:-1])
+    assert not found
+    wrong, more = differing(macla, [find, order, enquire], log, plan, tasks[-1])
+    assert not wrong
+    assert (more > 0) == (times == 1), calls
+
+
 def test_an_agent_goes_on_without_a_damaged_file(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

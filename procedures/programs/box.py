@@ -73,6 +73,7 @@ class Box:
         pairs: Pairs of facts that were never told together here: rivals have them, or both are
             values of small sets.
         doubted: Number of demonstrations that did another step within the box.
+        chance: Whether names tell it apart from other steps that may do so by chance.
         signs: Signs with a meaning that each argument had.
         results: Forms of its results: text, object, list or nothing.
         ahead_of: Tools that no step calls, and demonstrations called behind the step only.
@@ -92,6 +93,7 @@ class Box:
     sizes_by_class: SizesByClass = field(default_factory=dict)
     pairs: frozenset[tuple[Atom, Atom]] = frozenset()
     doubted: int = 0
+    chance: bool = False
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
     ahead_of: frozenset[str] = frozenset()

@@ -383,6 +383,8 @@ class ToolProgram:
         least = _LEAST_DEMONSTRATIONS if step.says else _LEAST_DEMONSTRATIONS_OF_CHANGES
         if shown_for(step, history) < least:
             return "it was not shown often enough"
+        if (rival := self._parted_by_chance(step, history)) is not None:
+            return f"{rival}? Names that tell it apart may do so by chance"
         if guess and box.doubted:
             return "of several that fit demonstrations left some"
         if (other := self._left_to_the_model(step, changing)) is not None:
@@ -393,6 +395,16 @@ class ToolProgram:
             return "whether that is all is for the model to say"
         if box.doubted:
             return "demonstrations did something else here"
+        return None
+
+    def _parted_by_chance(self, step: ProgramStep, history: History) -> str | None:
+        """Return the step that few names tell apart, where it could be done as well."""
+        apart = history.apart()
+        for other in self.program.steps:
+            if other.box.chance and (
+                other.id == step.id or (other.box.new_kind(apart) is None and ready(other, history))
+            ):
+                return other.id
         return None
 
     def _grave(self, step: ProgramStep, changing: Mapping[str, bool]) -> bool:

@@ -938,6 +938,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "wordings, and limits above which all was chosen, count where they are no chance (CHANCE)",
     ),
     _row(
+        "names by chance",
+        f"{_PROGRAMS}.learning.boxing:parts_by_chance",
+        gives(False),
+        "names that part few demonstrations may do so by chance; the model decides (BY_CHANCE)",
+    ),
+    _row(
         "any order that reproduces more",
         f"{_LEARNING}.program_learner:_failures_of",
         gives(0),

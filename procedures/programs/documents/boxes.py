@@ -68,6 +68,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
     document: dict[str, Any] = {
         "runs": box.runs,
         "doubted": box.doubted,
+        "chance": box.chance,
         "wordings": sorted(box.wordings) if box.wordings != frozenset(wordings) else [],
         "task": task_fields,
         "told": fields_by_kind,
@@ -155,6 +156,7 @@ def read_box(
             (_atom(one), _atom(other)) for one, other in map(Node.items, node.get("never").items())
         ),
         doubted=document.get("doubted", 0),
+        chance=document.get("chance", False),
         signs=tuple(document.get("signs", ())),
         results=frozenset(document.get("results", ())),
         ahead_of=frozenset(document.get("ahead_of", ())),

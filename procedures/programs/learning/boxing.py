@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
+from ...episodes.tokens import magnitude
 from ..box import Box, learn_box, open_fields
+from ..chance import parts_by_chance
 from ..program import (
+    Guard,
     Program,
     ProgramStep,
     guard_holds,
@@ -18,7 +21,8 @@ from ..program import (
     reason_for,
     unmet_need,
 )
-from ..program_conditions import Condition, OneOf, TaskSlot, ToldField
+from ..program_conditions import Condition, OneOf, Shown, TaskSlot, ToldField
+from ..relations import Place, single_fields
 from ..repeated import repeated
 
 _Calls = Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]]
@@ -66,6 +70,7 @@ def with_boxes(
             provided=(*outside_ranges, *box.provided),
             sizes=old_box.sizes,
             reasons=playing.reasons(step),
+            chance=_is_chance(step, histories, playing.instead(step), open_names),
         )
         boxes[step.id] = box
         steps.append(replace(step, box=box))
@@ -161,6 +166,17 @@ class _Playing:
         several = range(len(step.guards)) if len(step.guards) > 1 else ()
         return tuple(self._reasons[step.id, number] for number in several)
 
+    def instead(self, step: ProgramStep) -> list[History]:
+        """Return histories behind the same last call before another committing step was done."""
+        last = {history.before for history in self.shown[step.id]}
+        return [
+            history
+            for other in self._program.steps
+            if other.commit and other.id != step.id
+            for history in self.shown[other.id]
+            if history.before in last and ready(step, history)
+        ]
+
     def others(self, step: ProgramStep) -> tuple[list[History], list[History]]:
         """Return histories before a step was not done, and ends at which its guard fails."""
         ends = [end for done_ids, end in self.ends if step.id not in done_ids]
@@ -168,6 +184,39 @@ class _Playing:
             [*self.rivals[step.id], *(end for end in ends if guard_holds(step, end))],
             [end for end in ends if not guard_holds(step, end)],
         )
+
+
+def _is_chance(
+    step: ProgramStep,
+    shown: Sequence[History],
+    others: Sequence[History],
+    opened: Collection[Place],
+) -> bool:
+    """Whether names alone tell a committing step apart, and fields are many for so few moments.
+
+    Args:
+        step: The step.
+        shown: Histories before it was done.
+        others: Histories before another was done instead.
+        opened: Fields of which new values are to be expected.
+    """
+    if not (step.commit and others and any(_is_nominal(guard) for guard in step.guards)):
+        return False
+    moments = [dict(single_fields(history)) for history in (*shown, *others)]
+    places = frozenset(moments[0]).intersection(*moments) - frozenset(opened)
+    columns = [[moment[place] for moment in moments] for place in sorted(places)]
+    # Of names that hardly come again, and of sizes, no guard is made.
+    named = [each for each in columns if 2 * len({*each}) <= len(each)]
+    named = [each for each in named if all(magnitude(value) is None for value in each)]
+    return parts_by_chance(named, len(shown))
+
+
+def _is_nominal(guard: Guard) -> bool:
+    """Whether a guard names values of what was told, and says no more."""
+    told = [c for c in guard.when if not isinstance(c, Shown)]
+    return bool(told) and all(
+        isinstance(each, OneOf) and isinstance(each.term, ToldField) for each in told
+    )
 
 
 def _is_in_ranges(condition: Condition) -> bool:
