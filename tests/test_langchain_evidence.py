@@ -19,7 +19,9 @@ from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.adapters.langchain.tools import macla_tools
 from macla.adapters.langchain.verdicts import denies, is_drawn
-from macla.procedures.common.errors import MaclaError
+from macla.procedures.common.errors import LibraryError, MaclaError
+from macla.procedures.library.library import Library
+from macla.procedures.library.undo import undoing
 from tool_planner import TAUGHT, Bank, Planner, ask
 
 
@@ -130,6 +132,22 @@ def test_undoing_an_acceptance_restores_the_stop_that_it_cleared(
     assert command("undo", folder).exit_code == 2
     assert command("accept", folder, "close-the-account-of").exit_code == 0
     assert ask(macla, bank.tools, "Gil") == [0]
+
+
+def test_an_acceptance_that_fails_leaves_what_can_be_taken_back(
+    macla: MaclaMiddleware, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = macla.memory.session.library.path
+    before = undoing(folder)
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+
+    def fails(*args: Any, **options: Any) -> None:
+        raise LibraryError("cannot be written")
+
+    monkeypatch.setattr(Library, "write_all", fails)
+    assert command("accept", folder, "close-the-account-of").exit_code == 2
+    assert undoing(folder) == before
+    assert len(macla.memory.programs.stopped) == 1
 
 
 def test_of_a_stopped_program_that_is_gone_nothing_is_said(

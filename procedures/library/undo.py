@@ -84,7 +84,8 @@ def undoable(root: Path, what: str, cleared: Mapping[str, str] = _NONE) -> Itera
     Args:
         root: The library's folder.
         what: What is done, in words.
-        cleared: Programs that may act again by it, with the reasons why they were stopped.
+        cleared: Programs that may act again once it is done, with the reasons why they were
+            stopped.
     """
     root = root.resolve()
     if not (root / "library.yaml").exists():
@@ -102,11 +103,14 @@ def undoable(root: Path, what: str, cleared: Mapping[str, str] = _NONE) -> Itera
                 if (file := local_path(root, name)).is_file():
                     shutil.copy2(file, kept_folder / name)
         with recorded(root) as before:
+            is_done = False
             try:
                 yield
+                is_done = True
             finally:  # what was interrupted can be taken back as far as it came
                 with _as_library_errors(root):
-                    _keep(root, what, cleared, before, records, kept_folder)
+                    done = cleared if is_done else _NONE
+                    _keep(root, what, done, before, records, kept_folder)
 
 
 @contextlib.contextmanager
