@@ -22,7 +22,7 @@ pytestmark = pytest.mark.fault
 
 WRITER = """
 import itertools, sys
-from macla.procedures.library.library import Library, validate_library
+from macla.procedures.library.library import Library
 from macla.procedures.model.procedure import MetaProcedure, Place, Procedure, Step
 
 root, size, name = sys.argv[1], int(sys.argv[2]), sys.argv[3]

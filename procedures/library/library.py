@@ -17,7 +17,7 @@ from ..files.contents import Change, Contents, Key
 from ..files.notes import keep_notes
 from ..files.parsing import file_of
 from ..files.scanning import consistent, forget, load, note_consistent, note_written
-from ..local.machine_folder import local_path
+from ..local.machine_folder import local_path, require_own
 from ..model.procedure import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..model.types_files import divided
 from ..programs.documents import ProgramFile
@@ -414,34 +414,41 @@ def _read(root: Path, skip: Skip | None) -> tuple[Contents, bool]:
     """
     try:
         return _read_beside_writers(root), True
+    except LockError:
+        raise
     except LibraryError:
         if skip is None:
             raise
-        return _readable(root, skip), False
+        contents, faults = _readable(root)
+    for fault in faults:
+        skip(fault)
+    return contents, not faults
 
 
-def _readable(root: Path, skip: Skip) -> Contents:
-    """Return what of a library can be read, and fits together.
+def _readable(root: Path) -> tuple[Contents, list[LibraryError]]:
+    """Return what of a library can be read, and fits together, and why the rest does not.
 
     Raises:
-        LibraryError: The folder must not be read, or what is wrong has no file of its own.
+        LibraryError: The folder must not be read, or not even its settings can.
     """
     refuse_linked_files(root)
-    commits.interrupted(root)
+    require_own(root)
     faults: list[LibraryError] = []
     contents = load(root, faults.append)
     if contents is None:
         raise faults[0]
-    while (issue := next(errors_of(contents), None)) is not None:
-        place = located(issue, root)
-        fault = issue.raises(place.message, file=place.file, line=place.line, path=place.path)
-        if issue.owner[0] not in FOLDERS:
-            raise fault
-        faults.append(fault)
-        contents = contents.changed({issue.owner: None})
-    for fault in faults:
-        skip(fault)
-    return contents
+    # Again and again: a document may need one that is left out.
+    while issues := [*errors_of(contents)]:
+        change: dict[Key, Document | None] = {}
+        for issue in issues:
+            if issue.owner not in change:
+                change[issue.owner] = None if issue.owner[0] in FOLDERS else Ontology()
+                place = located(issue, root)
+                faults.append(
+                    issue.raises(place.message, file=place.file, line=place.line, path=place.path)
+                )
+        contents = contents.changed(change)
+    return contents, faults
 
 
 def _is_writable(root: Path) -> bool:
