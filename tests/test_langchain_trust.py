@@ -15,11 +15,13 @@ from langchain.agents import create_agent
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from macla.adapters.git.merging import merge_files
 from macla.adapters.git.stores import open_store
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.cli.accepting import command
 from macla.procedures.common.errors import DanglingReferenceError, LibraryError, MaclaError
 from macla.procedures.library.library import Library
+from macla.procedures.local.safe_git import Git
 from macla.procedures.sharing import lock_file
 from review_library import make_git
 from tool_planner import TAUGHT, Bank, Planner, ask
@@ -167,12 +169,8 @@ def test_limits_that_a_hand_moved_are_accepted_anew(made: Any, library: Path) ->
     assert ask(made(), bank.tools, "Finn") == [0]
 
 
-def test_limits_that_runs_moved_are_those_that_were_accepted(
-    made: Any, library: Path, tmp_path: Path
-) -> None:
-    macla, bank = made(), Bank()
-    ask(macla, bank.tools, *TAUGHT)
-    macla.accept()
+def telling_more(bank: Bank) -> list[Any]:
+    """Return the bank's tools, of which the first tells one field more."""
 
     @tool
     def find(name: str) -> str:
@@ -180,13 +178,62 @@ def test_limits_that_runs_moved_are_those_that_were_accepted(
         return json.dumps({"number": f"K{sum(map(ord, name))}", "name": name, "level": "gold"})
 
     find.metadata = bank.tools[0].metadata
-    golden = [find, bank.tools[1]]
+    return [find, bank.tools[1]]
+
+
+def noting_more(bank: Bank) -> list[Any]:
+    """Return the bank's tools, of which the last tells one field more."""
+
+    @tool(description="Close an account.")
+    def close(number: str) -> str:
+        return json.dumps({"done": True, "by": "phone"})
+
+    return [bank.tools[0], close]
+
+
+def test_limits_that_runs_moved_are_those_that_were_accepted(
+    made: Any, library: Path, tmp_path: Path
+) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+
+    golden = telling_more(bank)
     (path,) = (library / "programs").glob("*.yaml")
     before = path.read_text()
     assert ask(macla, golden, "Dan", "Eva") == [2, 0]
     assert path.read_text() != before
     shutil.copytree(library, tmp_path / "clone", ignore=shutil.ignore_patterns(".macla"))
     assert ask(made(tmp_path / "clone"), golden, "Hal") == [0]
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_limits_that_runs_moved_in_two_clones_are_merged(
+    made: Any, library: Path, tmp_path: Path, by_hand: bool
+) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    macla.accept()
+    (path,) = (library / "programs").glob("*.yaml")
+    base, sides = path.read_bytes(), []
+    for name, tools in (("one", telling_more(bank)), ("other", noting_more(bank))):
+        clone = tmp_path / name
+        shutil.copytree(library, clone)
+        assert run("migrate", clone, "--adopt").exit_code == 0
+        ask(made(clone), tools, "Dan")
+        sides.append((clone / "programs" / path.name).read_bytes())
+    if by_hand:
+        sides[0] = sides[0].replace(b"like: [A9]", b"like: [A9, a]")
+    merged, problems = merge_files(Git(tmp_path), base, *sides, ("ours", "base", "theirs"))
+    if by_hand:
+        assert problems == ["accepted_limits: both sides changed it"]
+        return
+    assert problems == []
+    assert b"gold" in merged
+    assert b"phone" in merged
+    path.write_bytes(merged)
+    (file,) = Library.open(library).programs.values()
+    assert file.unaccepted() == []
 
 
 @pytest.mark.parametrize("policy", ["review", "interrupt"])

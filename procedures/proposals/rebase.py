@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from ..documents.plain_data import behaves_alike, thaw
+from ..programs.documents import program_from_document
 from .proposal import Document
 
 _UNORDERED = (
@@ -25,6 +26,8 @@ _TYPES = "types"
 """Mapping of an ontology whose lists are such sets."""
 _THEIRS = ("locked",)
 """Keys that only people change."""
+_MARK = ("accepted_limits",)
+"""Place of what follows from the limits of a program that a person accepted."""
 _ABSENT: Any = object()
 
 Path = tuple[str | int, ...]
@@ -81,6 +84,13 @@ def merge_documents(
     conflicts: list[Conflict] = []
     behaviours = [{k: v for k, v in each.items() if k not in free} for each in (old, new, current)]
     merged = _mapping(behaviours[0], behaviours[1], behaviours[2], (), conflicts)
+    if [conflict.path for conflict in conflicts] == [_MARK]:
+        sides = [program_from_document(each) for each in (new, current)]
+        if not any(side.has_other_limits() for side in sides):
+            # Each side keeps to what was accepted there, and so does what both say together.
+            accepted = program_from_document(merged).with_acceptance_of(sides[0])
+            merged[_MARK[0]] = accepted.accepted_limits
+            conflicts.clear()
     for key in _THEIRS:
         merged.pop(key, None)
         if key in current:
