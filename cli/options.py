@@ -58,7 +58,6 @@ policy = click.option(
     "library's own; review where git tracks it, else auto).",
 )
 library_argument = click.argument("library", metavar="DIR", type=click.Path(path_type=Path))
-ref_argument = click.argument("ref", metavar="ID")
 
 world_keys: Mapping[str, Key] = {
     "game": Key("textworld: which games.", click.Choice(["cooking", "treasure", "hunt"])),

@@ -206,10 +206,10 @@ def content_of(revisions: Sequence[Revision], name: str, version: int) -> Docume
 
 
 def version_before(library: Library, revisions: Sequence[Revision], name: str) -> int:
-    """Return the last version that did something else than the present one, if there is one.
+    """Return the last version that did something else than the present one, if one is known.
 
     Raises:
-        ProposalError: There was no other.
+        ProposalError: None is.
     """
     item = library.find(name)
     current = None if item is None else item.to_document()
@@ -220,7 +220,10 @@ def version_before(library: Library, revisions: Sequence[Revision], name: str) -
             or (document["version"] < current["version"] and not behaves_alike(current, document))
         ):
             return int(document["version"])
-    raise ProposalError(f"{name!r} has no earlier version that did something else")
+    raise ProposalError(
+        f"no earlier version of {name!r} is known that did something else: they are in git's "
+        "history, or in the records of what was accepted"
+    )
 
 
 def reverting(
