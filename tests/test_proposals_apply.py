@@ -16,7 +16,12 @@ from macla.procedures.proposals.apply import accept, prepare
 from macla.procedures.proposals.locks import lock_violations
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.proposal import Contrast, Proposal, Replay, make_proposal
-from macla.procedures.proposals.proposal_store import FileStore, find, rebase_in
+from macla.procedures.proposals.proposal_store import (
+    FileStore,
+    find,
+    rebase_in,
+    refuse_before_needed,
+)
 from review_library import FETCH, LODGE, PLAN, make_library, open_ledger, refined, refinement
 
 
@@ -53,6 +58,25 @@ def test_ids_say_change_and_evidence(library: Library) -> None:
     assert refinement(library).id == one.id
     assert refinement(library, counts={"successes": 4}).id != one.id
     assert refinement(library, refined(goal="fetch {x} out of {y}")).id != one.id
+
+
+def test_a_plan_that_lacks_several_waiting_procedures_names_one_after_the_other(
+    library: Library,
+) -> None:
+    names = ("ferry", "stow")
+    news = [{**FETCH, "id": name} for name in names]
+    plan = {**PLAN, "id": "moving", "plan": [{**PLAN["plan"][0], "run": name} for name in names]}
+    waiting = [make_proposal("new", "", target=each["id"], new=[each]) for each in news]
+    moving = make_proposal("meta", "", target="moving", new=[plan])
+    with pytest.raises(ConflictError, match=f"needs {waiting[0].id}: accept that first"):
+        refuse_before_needed(library, moving, [moving, *waiting])
+    library.write_procedure(Procedure.from_document(news[0]))
+    with pytest.raises(ConflictError, match=f"needs {waiting[1].id}: accept that first"):
+        refuse_before_needed(library, moving, [moving, *waiting])
+    with pytest.raises(ProposalError, match="no proposal that waits changes that"):
+        refuse_before_needed(library, moving, [moving, waiting[0]])
+    library.write_procedure(Procedure.from_document(news[1]))
+    refuse_before_needed(library, moving, [moving])
 
 
 def test_review_waits_and_accept_writes(library: Library) -> None:

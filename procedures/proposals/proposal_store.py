@@ -185,16 +185,18 @@ def refuse_before_needed(
     if blocking := [name for name in proposal.requires if name in ids]:
         raise ConflictError(f"{proposal.id} needs {', '.join(blocking)}: accept that first")
     lacking = AvailableProcedures(library.procedures).missing_for(proposal)
-    for other in waiting if lacking is not None else ():
-        available = AvailableProcedures(library.procedures)
-        available.add(other)
-        if other.id != proposal.id and available.suffice_for(proposal):
-            raise ConflictError(f"{proposal.id} needs {other.id}: accept that first")
-    if lacking is not None:
+    if lacking is not None and proposal.id in unfit_proposals(
+        library.procedures, [*waiting, proposal]
+    ):
         raise ProposalError(
             f"{proposal.id} does not fit the library: {lacking}, and no proposal that waits "
             "changes that; reject it, or reopen what it needs (`macla proposals list --decided`)"
         )
+    for other in waiting if lacking is not None else ():
+        available = AvailableProcedures(library.procedures)
+        available.add_choice(other)
+        if available.missing_for(proposal) != lacking:
+            raise ConflictError(f"{proposal.id} needs {other.id}: accept that first")
 
 
 def withdraw_unfit(library: Library, store: ProposalStore) -> dict[str, str]:
