@@ -175,8 +175,11 @@ def test_a_tool_that_raises_is_noticed(macla: MaclaMiddleware) -> None:
     assert macla.refinements_due() == [known.ref]
 
 
-@pytest.mark.parametrize("times", [1, 4])
-def test_names_that_part_few_runs_may_do_so_by_chance(macla: MaclaMiddleware, times: int) -> None:
+@pytest.mark.parametrize(("times", "accepted"), [(1, False), (1, True), (4, False)])
+def test_names_that_part_few_runs_may_do_so_by_chance(
+    macla: MaclaMiddleware, times: int, accepted: bool
+) -> None:
+    is_chance = times == 1 and not accepted
     log: list[Any] = []
     suppliers = ["Febi", "Febi", "Hella", "Febi", "Bosch", "Febi", "Febi", "Hella"] * times
     fields = ["Ulm A brakes", "Ulm B engine", "Bern A engine", "Bern B brakes"]
@@ -209,7 +212,7 @@ def test_names_that_part_few_runs_may_do_so_by_chance(macla: MaclaMiddleware, ti
     def plan(word: str, told: list[str]) -> Any:
         if not told:
             return "find", {"part": word}
-        by_supplier = (*suppliers, "Hella" if times == 1 else "Febi")[number_of(word)] == "Febi"
+        by_supplier = (*suppliers, "Hella" if is_chance else "Febi")[number_of(word)] == "Febi"
         if len(told) == 1:
             return "order" if by_supplier else "enquire", {"part": word}
         return f"{word} is ordered." if by_supplier else f"I asked about {word}."
@@ -219,9 +222,11 @@ def test_names_that_part_few_runs_may_do_so_by_chance(macla: MaclaMiddleware, ti
     ]
     found, calls = differing(macla, [find, order, enquire], log, plan, *tasks[:-1])
     assert not found
+    if accepted:
+        macla.accept()
     wrong, more = differing(macla, [find, order, enquire], log, plan, tasks[-1])
     assert not wrong
-    assert (more > 0) == (times == 1), calls
+    assert (more > 0) == is_chance, calls
 
 
 def test_an_agent_goes_on_without_a_damaged_file(

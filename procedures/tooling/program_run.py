@@ -398,12 +398,15 @@ class ToolProgram:
         return None
 
     def _parted_by_chance(self, step: ProgramStep, history: History) -> str | None:
-        """Return the step that few names tell apart, where it could be done as well."""
+        """Return the step that few names tell apart, where it could be done as well.
+
+        Who accepted a call accepted the names that tell it apart.
+        """
         apart = history.apart()
         for other in self.program.steps:
-            if other.box.chance and (
-                other.id == step.id or (other.box.new_kind(apart) is None and ready(other, history))
-            ):
+            if not other.box.chance or not (other.says or other.id in self.unaccepted):
+                continue
+            if other.id == step.id or (other.box.new_kind(apart) is None and ready(other, history)):
                 return other.id
         return None
 
