@@ -72,7 +72,7 @@ def suggest(library: Path, as_json: bool) -> None:
 @click.option(
     "--episodes",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="File of episodes (default: those that the library buffered).",
+    help="File of episodes (default: those that the library keeps).",
 )
 @click.option("--live", metavar="SUITE", help="Play tasks of a suite under both versions instead.")
 @click.option("--split", metavar="SPLIT", help="With --live: which tasks.")
@@ -146,11 +146,15 @@ def replay(
 
 
 def _stored(library: Library, store: ProposalStore, episodes: Path | None) -> Replayer:
+    from ..procedures.common.errors import ProposalError
     from ..procedures.episodes.trajectories import read_trajectories
+    from ..procedures.proposals.again import whole_episodes
     from ..procedures.proposals.replay import Replayer
 
-    source = episodes or library.path / ".macla" / "episodes.jsonl"
-    return Replayer.of(list(read_trajectories(source)), library, store.pending())
+    stored = list(read_trajectories(episodes)) if episodes else whole_episodes(library)
+    if not stored:
+        raise ProposalError(f"{library.path}: keeps no episodes (name some with --episodes FILE)")
+    return Replayer.of(stored, library, store.pending())
 
 
 def _live(

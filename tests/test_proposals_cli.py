@@ -255,6 +255,20 @@ def test_replay_writes_into_the_proposal(repository: Path, episodes: Path) -> No
     assert shown["wins"] + shown["losses"] + shown["ties"] > 6
 
 
+def test_a_replay_takes_the_episodes_that_the_library_keeps(
+    repository: Path, episodes: Path
+) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--policy", "review")
+    name = as_json("proposals", "list", lib)["proposals"][1]["id"]
+    told = as_json("proposals", "show", lib, name)["replay"]
+    run("proposals", "replay", lib, name)
+    assert as_json("proposals", "show", lib, name)["replay"] == told
+    (lib / ".macla" / "demonstrations.jsonl").unlink()
+    done = run("proposals", "replay", lib, name, code=2)
+    assert "keeps no episodes (name some with --episodes FILE)" in done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..episodes.trajectories import Trajectory, read_trajectories
@@ -72,9 +72,24 @@ def stored_episodes(library: Library) -> Iterator[Trajectory]:
 
     What was played is replayed as it was, or only the part of it that teaches.
     """
-    taught, played = (local_path(library.path, name) for name in _FILES)
-    yield from read_trajectories(taught) if taught.exists() else ()
-    for episode in read_trajectories(played) if played.exists() else ():
+    taught, played = _kept(library)
+    yield from taught
+    for episode in played:
         yield episode
         if (lesson := since_began(episode)) is not episode:
             yield lesson
+
+
+def whole_episodes(library: Library) -> list[Trajectory]:
+    """Return the same episodes, each once and as it was."""
+    taught, played = _kept(library)
+    whole = list(played)
+    names = {episode_name(form) for each in whole for form in (each, since_began(each))}
+    return [*(each for each in taught if episode_name(each) not in names), *whole]
+
+
+def _kept(library: Library) -> Iterator[Iterable[Trajectory]]:
+    """Yield the episodes of each file, none where it is not there."""
+    for name in _FILES:
+        file = local_path(library.path, name)
+        yield read_trajectories(file) if file.exists() else ()
