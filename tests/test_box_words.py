@@ -32,3 +32,24 @@ def test_a_limit_is_a_line(box: dict[str, Any], words: str) -> None:
 
 def test_that_nothing_was_said_before_is_no_limit_to_read() -> None:
     assert list(box_in_words({"runs": 3, "told": {"said before": {"lines": [""]}}})) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "passed", "more"),
+    [
+        (["Ada", "Ben", "Cleo"], True, " or another such name"),
+        (["Ada", "Ben", "Cleo"], False, ""),
+        (["Ada", "Ben"], True, ""),
+    ],
+    ids=["passed on", "decided by", "too few"],
+)
+def test_new_names_lie_within_where_they_are_passed_on(
+    names: list[str], passed: bool, more: str
+) -> None:
+    box = {"runs": 3, "task": {"1": names}, "told": {"find": {"name": names}}}
+    places = [("task", "1"), ("find", "name")] if passed else []
+    named = " or ".join(names) + more
+    assert list(box_in_words(box, places)) == [
+        f"{{1}} of the task: {named}",
+        f"name of find: {named}",
+    ]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
+
+from ...episodes.history import OTHER, TASK
+from ..relations import Place
+from .boxes import read_range
 
 _KEYS_OF: Final = "keys of "
 """Prefix of the kinds of facts that hold the keys of a result."""
@@ -14,14 +18,16 @@ _CONDITIONS: Final = ("equal", "equal_where_told", "once", "related", "some")
 """Keys of conditions that held each time."""
 
 
-def box_in_words(box: Mapping[str, Any]) -> Iterator[str]:
+def box_in_words(box: Mapping[str, Any], passed: Collection[Place] = ()) -> Iterator[str]:
     """Yield a line for each limit of a step: the task's values first, results' keys, relations.
 
     Args:
         box: A box of a program's document.
+        passed: Fields, and slots of the task, that the program passes on as arguments.
     """
     for slot, span in box.get("task", {}).items():
-        yield f"{{{slot}}} of the task: {_range_in_words(span)}"
+        more = _others(span, (TASK, slot) in passed)
+        yield f"{{{slot}}} of the task: {_range_in_words(span)}{more}"
     told: Mapping[str, Mapping[str, Any]] = box.get("told", {})
     for kind, fields in told.items():
         if kind.startswith(_KEYS_OF):
@@ -36,9 +42,16 @@ def box_in_words(box: Mapping[str, Any]) -> Iterator[str]:
         if not kind.startswith(_KEYS_OF):
             for name, span in fields.items():
                 if span != [""]:  # nothing was said
-                    yield f"{name} of {kind}: {_range_in_words(span)}"
+                    more = _others(span, (kind.removeprefix(OTHER), name) in passed)
+                    yield f"{name} of {kind}: {_range_in_words(span)}{more}"
     for name, span in box.get("computed", {}).items():
         yield f"{name}: {_range_in_words(span)}"
+
+
+def _others(span: Sequence[str] | Mapping[str, Any], is_passed: bool) -> str:
+    """Return that values beside the named ones lie within, where they do: names passed on."""
+    values = read_range(span)
+    return " or another such name" if is_passed and values.varied and values.values else ""
 
 
 def _range_in_words(span: Sequence[str] | Mapping[str, Any]) -> str:

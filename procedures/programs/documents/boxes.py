@@ -123,11 +123,11 @@ def read_box(
         ConditionError: A condition does not parse.
     """
     node = Node(document, path)
-    ranges = {(TASK, str(slot)): _read_range(each) for slot, each in _below(node, "task").items()}
+    ranges = {(TASK, str(slot)): read_range(each) for slot, each in _below(node, "task").items()}
     for kind, fields in (*_below(node, "told").items(), *_below(node, "rows").items()):
-        ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
+        ranges |= {(kind, name): read_range(each) for name, each in fields.items()}
     ranges |= {
-        _computed_place(each): _read_range(each.value) for each in _nodes(node.get("computed", {}))
+        _computed_place(each): read_range(each.value) for each in _nodes(node.get("computed", {}))
     }
     kinds = frozenset(_below(node, "told"))
     return Box(
@@ -207,7 +207,8 @@ def _size(size: float) -> float | int:
     return int(size) if size.is_integer() else size
 
 
-def _read_range(document: Any) -> Range:
+def read_range(document: Any) -> Range:
+    """Read the range of a field: a list of values, or a mapping."""
     if isinstance(document, list | tuple):
         return Range.closed(document)
     lower, upper = document.get("from", {}), document.get("to", {})
@@ -253,7 +254,7 @@ def _place(term: object, node: Node) -> Place:
 
 
 def _read_sizes(node: Node) -> dict[Place, Range]:
-    return {_place(_key(each).term(), _key(each)): _read_range(each.value) for each in _nodes(node)}
+    return {_place(_key(each).term(), _key(each)): read_range(each.value) for each in _nodes(node)}
 
 
 def _relations(box: Box, key: str) -> list[str]:
