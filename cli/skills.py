@@ -51,6 +51,8 @@ def export(folder: Path, library: Path, as_json: bool) -> None:
         output.say(folder / name / "SKILL.md")
     for name, why in skipped.items():
         output.say(f"left out: {name}: {why}", err=True)
+    if not names:
+        output.say(f"{library}: no program acts, so no skill was written")
 
 
 @command.command(

@@ -131,7 +131,7 @@ def calling(library: Path) -> Path:
     [
         (["search"], None),
         (["serach"], "did you mean 'serach'"),
-        ([], "0 tools are known"),
+        ([], "0 tools known"),
         ({"tools": [{"name": "search"}]}, None),
         ([{"type": "function", "function": {"name": "search"}}], None),
         ([{"name": "search", "inputSchema": {"properties": {"query": {}}}}], None),
@@ -199,7 +199,7 @@ def calling_program(library: Path, **changes: Any) -> None:
     ("tools", "messages"),
     [
         (["search", "ship"], []),
-        (["search"], ["unknown tool 'ship'; 1 tools are known"]),
+        (["search"], ["unknown tool 'ship'; 1 tool known"]),
         (["search", "shop"], ["unknown tool 'ship'; did you mean 'shop'?"]),
         (
             [

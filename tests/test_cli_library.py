@@ -95,7 +95,7 @@ def test_scrambled_words_are_noted(demonstrations: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"", "holds no trajectory"),
+        (b"", "holds no episode"),
         (b'{"task": "t", "obs": ["a"', "not JSON"),
         (b'{"task": "t", "obs": ["a", "b"], "success": true}', "'acts' is missing"),
         (b'{"task": "t", "obs": ["a"], "acts": ["b"], "success": true}', "1 observations"),

@@ -76,8 +76,8 @@ def test_merging_commutes_and_is_idempotent(first: list[Outcome], second: list[O
     [
         ('{"run": "x", "step": 0', "not an exported outcome"),
         ("[]", "not an object"),
-        ("{}", "not an exported outcome"),
-        ('{"run": "x", "unknown": 1}', "not an exported outcome"),
+        ("{}", "without 'at', 'failures', 'outcome', 'run'"),
+        ('{"run": "x", "unknown": 1}', r"not an exported outcome \(unknown 'unknown'\)"),
         ("\x00\x01", "not an exported outcome"),
         ("[" * 100_000, "not an exported outcome"),
     ],

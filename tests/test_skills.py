@@ -155,6 +155,9 @@ def test_what_does_not_act_is_no_skill(made: Any, tmp_path: Path) -> None:
     session = macla.memory.session
     names, skipped = export_skills(session.library, session.ledger, tmp_path / "skills")
     assert (names, list(skipped.values())) == ([], ["it is draft"])
+    folders = [str(tmp_path / "skills"), "--library", str(tmp_path / "library")]
+    told = CliRunner().invoke(command, ["export", *folders]).output
+    assert "no program acts, so no skill" in told
 
 
 def test_the_command(skills: Path, tmp_path: Path) -> None:

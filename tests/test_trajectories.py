@@ -30,8 +30,8 @@ def line(**changes: Any) -> bytes:
 @pytest.mark.parametrize(
     ("content", "message", "number"),
     [
-        (b"", "holds no trajectory", None),
-        (b"\n \n", "holds no trajectory", None),
+        (b"", "holds no episode", None),
+        (b"\n \n", "holds no episode", None),
         (line()[:-10], "cut off", 1),
         (line() + line()[:30], "cut off", 2),
         (line() + b"\n" + b"\xff\xfe\x00", "UTF-8", 3),

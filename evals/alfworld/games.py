@@ -171,7 +171,7 @@ def find_games(split: str | Path, root: str | Path | None = None) -> list[Path]:
             f"folder of games or to a list of them{no_file(split)}"
         )
     raise MissingDataError(
-        f"no ALFWorld split {str(split)!r}; no ALFWorld data below {base}; set MACLA_DATA or "
+        f"no ALFWorld split {str(split)!r}; no ALFWorld data below {base}; set MACLA_DATA "
         "to the folder that holds 'alfworld', or give a path to a folder of games"
     )
 

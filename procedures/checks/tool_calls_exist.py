@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..common.errors import DataError
+from ..common.text import counted
 from ..files.contents import Contents
 from ..model.semantics import Issue
 from ..programs.call_forms import ANSWER
@@ -82,7 +83,7 @@ def unknown_tools(
 
 def _unknown(tool: str, tools: Tools) -> str:
     near = difflib.get_close_matches(tool, tools, n=1)
-    advice = f"did you mean {near[0]!r}?" if near else f"{len(tools)} tools are known"
+    advice = f"did you mean {near[0]!r}?" if near else f"{counted(len(tools), 'tool')} known"
     return f"unknown tool {tool!r}; {advice}"
 
 

@@ -185,7 +185,7 @@ def read_trajectories(
     if not has_episode:
         if first_error is not None:
             raise first_error
-        raise TrajectoryError(f"{file}: holds no trajectory (one JSON object a line is expected)")
+        raise TrajectoryError(f"{file}: holds no episode (one JSON object a line is expected)")
 
 
 def _fault(file: Path, number: int, problem: str) -> TrajectoryError:

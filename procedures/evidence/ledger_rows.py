@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
@@ -220,6 +220,9 @@ def _storable(text: str) -> str:
     return clean.replace("\0", "\ufffd")
 
 
+_FIELDS = frozenset(each.name for each in fields(Outcome))
+
+
 def read_lines(file: Iterable[bytes], path: Path) -> Iterator[tuple[str, Outcome]]:
     """Read exported outcomes, each with its place ``path:line``.
 
@@ -235,6 +238,10 @@ def read_lines(file: Iterable[bytes], path: Path) -> Iterator[tuple[str, Outcome
             value = json.loads(line)
             if not isinstance(value, dict) or not isinstance(value.get("context", {}), dict):
                 raise TypeError("not an object of an outcome's fields")
+            if unknown := value.keys() - _FIELDS:
+                raise TypeError(f"unknown {', '.join(map(repr, sorted(unknown)))}")
+            if missing := _FIELDS - value.keys() - {"binding", "context"}:
+                raise TypeError(f"without {', '.join(map(repr, sorted(missing)))}")
             outcome = Outcome(**value)
             row_of(outcome)  # refuses a context that cannot be stored, while the line is known
         except (ValueError, TypeError, RecursionError, LedgerError) as error:
