@@ -42,9 +42,10 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
     from ..procedures.tooling.acceptance import accept, waiting
     from ..procedures.tooling.stops import stopped_in
 
-    with LibrarySession.open(library) as session:
+    is_accepting = bool(names or everything)
+    with LibrarySession.open(library, read_only=not is_accepting) as session:
         accepted_refs: list[str] = []
-        if names or everything:
+        if is_accepting:
             accepted_refs = accept(session.library, session.ledger, names)
         waiting_files = waiting(session.library, session.ledger)
         programs = session.library.programs  # of one that is gone nothing is to be cleared

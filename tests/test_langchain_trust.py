@@ -284,6 +284,17 @@ def test_on_the_command_line(made: Any, library: Path) -> None:
     assert "no program waits" in CliRunner().invoke(command, [str(library)]).output
 
 
+def test_looking_at_what_waits_writes_nothing(made: Any, library: Path, tmp_path: Path) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    clone = tmp_path / "clone"
+    shutil.copytree(library, clone, ignore=shutil.ignore_patterns(".macla"))
+    files = sorted(clone.rglob("*"))
+    shown = CliRunner().invoke(command, [str(clone)])
+    assert "close(number={number})" in shown.output
+    assert sorted(clone.rglob("*")) == files
+
+
 # ------------------------------------------------------------------------- demonstrations
 @pytest.mark.parametrize(
     ("told", "calls"),

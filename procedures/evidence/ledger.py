@@ -95,7 +95,7 @@ class Ledger(Closing, LedgerRuns):
                     make_parent(path)
             except OSError as error:
                 raise LedgerError(
-                    f"the folder of the ledger {where} cannot be made: {error}; "
+                    f"the folder of the ledger {where} cannot be made: {error.strerror}; "
                     "choose one that you may write to"
                 ) from error
         with sql.explained(where):
