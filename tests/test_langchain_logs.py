@@ -97,8 +97,9 @@ class TestMessages:
         "messages", [[{"role": "wizard", "content": "x"}], [3], ["x", None], [{}]]
     )
     def test_what_is_no_message_is_a_clear_error(self, messages: list[Any]) -> None:
-        with pytest.raises(TrajectoryError, match="not a list of messages"):
+        with pytest.raises(TrajectoryError, match="not a list of messages") as raised:
             episodes_from_messages(messages)
+        assert "\n" not in str(raised.value)
 
     def test_arguments_that_nest_too_deep_are_an_error_of_their_conversation(self) -> None:
         deep = '{"a":' * 5000 + "1" + "}" * 5000

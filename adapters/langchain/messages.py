@@ -303,8 +303,9 @@ def episodes_from_messages(
     except RecursionError:
         raise TrajectoryError(f"{source}: the arguments of a tool call nest too deep") from None
     except (ValueError, TypeError, KeyError, NotImplementedError, AttributeError) as error:
+        reason = str(error).partition("\n")[0][:300]  # LangChain's advice stands below it
         raise TrajectoryError(
-            f"{source}: not a list of messages ({str(error)[:300]}); each needs a role of user, "
+            f"{source}: not a list of messages ({reason}); each needs a role of user, "
             "assistant, tool or system, and content"
         ) from error
     starts = [i for i, message in enumerate(conversation) if isinstance(message, HumanMessage)]
