@@ -165,7 +165,7 @@ def test_a_verb_of_an_earlier_version_names_what_does_the_same(verb: str, presen
 def test_a_fault_of_ours_is_not_mistaken_for_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     import macla.procedures.library.library
 
-    def broken(path: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(macla.procedures.library.library.Library, "open", broken)

@@ -135,8 +135,7 @@ def test_a_game_that_breaks_off_is_told(folder, player, monkeypatch, play, versi
 def test_the_command_tells_it_and_keeps_the_proposal(tmp_path, folder, monkeypatch):
     copy_library(folder / "lib", tmp_path / "lib")
     proposal = cranking(folder)
-    with Ledger.open(tmp_path / "lib" / ".macla" / "evidence.db") as ledger:
-        FileStore(tmp_path / "lib").put(Library.open(tmp_path / "lib"), ledger, proposal)
+    FileStore(tmp_path / "lib").put(Library.open(tmp_path / "lib"), proposal)
     breaking(monkeypatch, "now7", 2)
     call = ("proposals", "replay", tmp_path / "lib", "--all", "--live", WORLD)
     call = (*call, "--split", folder / "games.txt", "--limit", len(GAMES))

@@ -167,12 +167,15 @@ class _Playing:
         return tuple(self._reasons[step.id, number] for number in several)
 
     def instead(self, step: ProgramStep) -> list[History]:
-        """Return histories behind the same last call before another committing step was done."""
+        """Return histories behind the same last call before another committing step was done.
+
+        Steps of one tool differ by the forms of an argument, and that has a source.
+        """
         last = {history.before for history in self.shown[step.id]}
         return [
             history
             for other in self._program.steps
-            if other.commit and other.id != step.id
+            if other.commit and not _is_same_tool(step, other)
             for history in self.shown[other.id]
             if history.before in last and ready(step, history)
         ]
@@ -184,6 +187,12 @@ class _Playing:
             [*self.rivals[step.id], *(end for end in ends if guard_holds(step, end))],
             [end for end in ends if not guard_holds(step, end)],
         )
+
+
+def _is_same_tool(step: ProgramStep, other: ProgramStep) -> bool:
+    if step.form is None or other.form is None:
+        return step.id == other.id
+    return step.form.tool == other.form.tool
 
 
 def _is_chance(
