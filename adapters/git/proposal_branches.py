@@ -23,7 +23,7 @@ from ...procedures.proposals.proposal import Proposal, document_key
 from ...procedures.proposals.proposal_store import (
     Placed,
     in_order,
-    standing_for,
+    namesake_of,
     takes_place_of,
     undecided,
 )
@@ -358,8 +358,8 @@ class GitStore:
         Raises:
             GitError: As :meth:`accept` does.
         """
-        if (standing := standing_for(proposal, self.pending())) is not None:
-            return Placed(standing, self.where(standing), "waiting")
+        if (namesake := namesake_of(proposal, self.pending())) is not None:
+            return Placed(namesake, self.where(namesake), "waiting")
         pending = undecided(library, proposal)
         repository = self.repository
         repository.ready()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ...procedures.common.errors import DataError, MaclaError
-from ..studies.command_options import count, say, say_json, tell
+from ..studies.command_options import count, documented_parser, say, say_json, tell
 from .comparing import Comparison, compared
 from .running import Ended, Workplace, joined, missing, run_units
 from .sections import aligned, sections
@@ -40,13 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    about, _, more = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.acceptance",
-        description=about,
-        epilog=more,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("acceptance", __doc__)
     parser.add_argument(
         "--run",
         type=Path,

@@ -16,6 +16,7 @@ import sys
 from dataclasses import asdict
 
 from ..cells import Libraries, played, proof_of
+from ..studies.command_options import documented_parser
 from . import WORLDS
 from .cells import foreign_cell
 
@@ -56,13 +57,7 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    about, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.foreign_worlds",
-        description=about,
-        epilog=rest,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("foreign_worlds", __doc__)
     parser.add_argument("world", nargs="?", help="only this world")
     parser.add_argument(
         "--demonstrations", type=int, metavar="N", help="learn from N (default: 10, 30)"

@@ -22,6 +22,7 @@ from pathlib import Path
 from ...procedures.common.errors import MaclaError
 from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
+from ..studies.command_options import documented_parser
 from .parts import HELD, OPEN
 from .playing import EVERY, FORMS, marks
 
@@ -109,13 +110,7 @@ def _refused(why: str) -> int:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    about, _, example = (__doc__ or "").partition("\n\nExample")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.fresh_worlds",
-        description=about,
-        epilog=f"Example{example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("fresh_worlds", __doc__)
     parser.add_argument("world", nargs="*", help="names of worlds that may be looked at")
     parser.add_argument(
         "--form", action="append", choices=EVERY, help="only this form; several may be named"

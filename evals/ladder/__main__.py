@@ -15,6 +15,7 @@ from dataclasses import asdict
 
 from ...procedures.common.errors import MaclaError
 from ..cells import Libraries
+from ..studies.command_options import documented_parser
 from .cells import CELLS, play_cell, world_cell
 from .forms import demonstration
 from .world import LadderTask, World
@@ -75,13 +76,7 @@ def _refused(why: str) -> int:
 
 
 def _options() -> argparse.Namespace:
-    about, _, example = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.ladder",
-        description=about,
-        epilog=example,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("ladder", __doc__)
     parser.add_argument("world", nargs="?", help="name of a world")
     parser.add_argument("--form", choices=CELLS, help="only this form")
     parser.add_argument("--list", action="store_true", help="list the worlds")

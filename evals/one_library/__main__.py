@@ -20,7 +20,7 @@ from ...procedures.common.errors import MaclaError
 from ...procedures.method.ablation import parse_parts
 from ..reports.figures import markdown
 from ..studies.cells import FOLDER, Cell, play_cells
-from ..studies.command_options import count, tell
+from ..studies.command_options import count, documented_parser, tell
 from ..studies.studies import CAPACITIES
 from ..studies.writing import write_study
 from .report import capacity_section, sections_of
@@ -121,13 +121,7 @@ def _chosen(only: Sequence[str], leave_out: Sequence[str]) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    about, _, example = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.one_library",
-        description=about,
-        epilog=example,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("one_library", __doc__)
     parser.add_argument("--list", action="store_true", help="list the domains")
     parser.add_argument("--only", default="", help="names, or what they begin with, by commas")
     parser.add_argument("--leave-out", default="", help="likewise, domains that are left out")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ...procedures.common.errors import DataError, MaclaError, reason
 from ...procedures.documents.yaml_io import atomic_write
-from ..studies.command_options import say, say_json
+from ..studies.command_options import documented_parser, say, say_json
 from .figures import markdown
 from .report import versions
 from .report_page import render_report
@@ -51,13 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    about, _, more = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.reports",
-        description=about,
-        epilog=more,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("reports", __doc__)
     parser.add_argument("runs", metavar="FILE", nargs="+", type=Path, help="a result")
     parser.add_argument("--out", "-o", required=True, type=Path, help="the page to write")
     parser.add_argument("--title", default="Results", help="heading of the page")

@@ -16,7 +16,7 @@ from pathlib import Path
 from ...procedures.common.errors import MaclaError
 from ..reports.figures import markdown
 from ..studies.cells import Cell, play_cells
-from ..studies.command_options import count, tell
+from ..studies.command_options import count, documented_parser, tell
 from ..studies.writing import write_study
 from .arms import ARMS
 from .playing import Played
@@ -58,13 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    about, _, example = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.selection",
-        description=about,
-        epilog=example,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("selection", __doc__)
     parser.add_argument("--kind", action="append", choices=KINDS, help="only this; repeatable")
     parser.add_argument("--worlds", type=count, default=10, help="of each kind (default: 10)")
     parser.add_argument("--episodes", type=count, default=120, help="tasks of each (default: 120)")

@@ -1,4 +1,4 @@
-"""What commands of studies share: a checked number, progress and output."""
+"""What commands of evals share: their help, a checked number, progress and output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,23 @@ from typing import Any, TextIO
 
 from ...procedures.common.invisible_characters import json_visible, visible
 
-__all__ = ["count", "say", "say_json", "tell"]
+__all__ = ["count", "documented_parser", "say", "say_json", "tell"]
+
+
+def documented_parser(name: str, page: str | None) -> argparse.ArgumentParser:
+    """Return the parser of a module that is run, without options.
+
+    Args:
+        name: Of the module, below ``macla.evals``.
+        page: Its docstring. The first paragraph stands above the options, the rest below.
+    """
+    about, _, more = (page or "").partition("\n\n")
+    return argparse.ArgumentParser(
+        prog=f"python -m macla.evals.{name}",
+        description=about,
+        epilog=more,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
 
 
 def count(text: str) -> int:

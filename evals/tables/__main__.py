@@ -14,7 +14,7 @@ from pathlib import Path
 from ...procedures.common.errors import MaclaError
 from ..reports.figures import markdown
 from ..studies.cells import play_cells
-from ..studies.command_options import count, tell
+from ..studies.command_options import count, documented_parser, tell
 from ..studies.writing import write_study
 from .files import table_file
 from .row_statistics import section_of_table
@@ -42,10 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    about, _, more = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.tables", description=about, epilog=more
-    )
+    parser = documented_parser("tables", __doc__)
     parser.add_argument("table", metavar="NAME", help="a table that comes with macla, or FILE.yaml")
     parser.add_argument("--jobs", type=count, default=1, help="cells at a time (default: 1)")
     parser.add_argument("--out", default="tables", help="folder; what is done there is kept")

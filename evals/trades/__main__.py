@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ...procedures.tooling.call_trust import TRUSTS
+from ..studies.command_options import count, documented_parser
 from .playing import (
     FOURTH_TRADES,
     SECOND_TRADES,
@@ -70,21 +71,8 @@ def _line(name: str, which: str, results: Iterable[PassResult]) -> str:
     return f"{name:<9} {which:<7} {said}, {wrong} wrong"
 
 
-def _at_least_one(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    about, _, example = (__doc__ or "").partition("\n\nExample")
-    parser = argparse.ArgumentParser(
-        prog="python -m macla.evals.trades",
-        description=about,
-        epilog=f"Example{example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = documented_parser("trades", __doc__)
     parser.add_argument(
         "trade", nargs="*", metavar="TRADE", help=f"one of {', '.join(_ALL)} (the first ten)"
     )
@@ -99,7 +87,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="what lets memory make calls that may change something (demonstrations)",
     )
     parser.add_argument("--seed", type=int, default=0, help="of the tasks (0)")
-    parser.add_argument("--passes", type=_at_least_one, default=4, help="how many (4)")
+    parser.add_argument("--passes", type=count, default=4, help="how many (4)")
     parser.add_argument(
         "--undeclared", action="store_true", help="tools do not say whether they change something"
     )

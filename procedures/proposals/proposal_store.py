@@ -245,7 +245,7 @@ def takes_place_of(newer: Proposal, older: Proposal) -> bool:
     return newer.name == older.name or not newer.versions.isdisjoint(older.versions)
 
 
-def standing_for(proposal: Proposal, waiting: Iterable[Proposal]) -> Proposal | None:
+def namesake_of(proposal: Proposal, waiting: Iterable[Proposal]) -> Proposal | None:
     """Return what waits of a proposal's name: itself, or the same with other evidence."""
     return next((each for each in waiting if each.name == proposal.name), None)
 
@@ -342,8 +342,8 @@ class FileStore:
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Let a proposal that was rejected wait again, unless one for the same version waits."""
-        if (standing := standing_for(proposal, self.pending())) is not None:
-            return Placed(standing, self.where(standing), "waiting")
+        if (namesake := namesake_of(proposal, self.pending())) is not None:
+            return Placed(namesake, self.where(namesake), "waiting")
         pending = undecided(library, proposal)
         write_record(self._root, pending)
         return Placed(pending, self.where(pending), "made")

@@ -49,26 +49,24 @@ def episodes_by_word(
         stored: Reads the episodes; not called where there are no such words.
     """
     words = [*_new_kinds(proposal), *(w for _, each, _ in _grown_clusters(proposal) for w in each)]
-    episodes = stored() if words else ()
-    return {word: _met_in(word, episodes) for word in words}
+    return _mentions(words, stored()) if words else {}
 
 
 def _occurrences(words: Sequence[str], episodes: Sequence[Trajectory]) -> str:
-    met = [len(_met_in(word, episodes)) for word in words]
-    places = (f"{word} in {number}" for word, number in zip(words, met, strict=True))
+    places = (f"{word} in {len(ids)}" for word, ids in _mentions(words, episodes).items())
     return f"Of {counted(len(episodes), 'episode')}, {listed(places)}"
 
 
-def _met_in(word: str, episodes: Sequence[Trajectory]) -> tuple[str, ...]:
-    """Return the ids of the episodes that mention a word; one without an id has its place."""
-    return tuple(
-        each.id or str(number)
-        for number, each in enumerate(episodes, 1)
-        if any(
-            word.casefold() in text.casefold() and mentions(text, word)  # the first is quick
-            for text in (each.task, *each.obs, *each.acts)
-        )
-    )
+def _mentions(words: Sequence[str], episodes: Sequence[Trajectory]) -> dict[str, tuple[str, ...]]:
+    """Return word → ids of the episodes that mention it; one without an id has its place."""
+    ids: dict[str, list[str]] = {word: [] for word in words}
+    for number, episode in enumerate(episodes, 1):
+        texts = [(text, text.casefold()) for text in (episode.task, *episode.obs, *episode.acts)]
+        for word, ids_of_word in ids.items():
+            key = word.casefold()  # a plain search is quick
+            if any(key in folded and mentions(text, word) for text, folded in texts):
+                ids_of_word.append(episode.id or str(number))
+    return {word: tuple(each) for word, each in ids.items()}
 
 
 def _words_by_world(proposal: Proposal) -> tuple[dict[str, Ontology], dict[str, Ontology]]:

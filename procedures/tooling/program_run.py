@@ -122,6 +122,12 @@ class ToolProgram:
         """Steps with calls that no person accepted."""
         return frozenset(self.file.unaccepted())
 
+    @cached_property
+    def _by_chance(self) -> Sequence[ProgramStep]:
+        """Steps that names may tell apart by chance; who accepted a call accepted its names."""
+        steps = (step for step in self.program.steps if step.box.chance)
+        return tuple(step for step in steps if step.says or step.id in self.unaccepted)
+
     @property
     def idle(self) -> frozenset[str]:
         """Tools that demonstrations called anywhere: no step calls them."""
@@ -398,15 +404,11 @@ class ToolProgram:
         return None
 
     def _parted_by_chance(self, step: ProgramStep, history: History) -> str | None:
-        """Return the step that few names tell apart, where it could be done as well.
-
-        Who accepted a call accepted the names that tell it apart.
-        """
-        apart = history.apart()
-        for other in self.program.steps:
-            if not other.box.chance or not (other.says or other.id in self.unaccepted):
-                continue
-            if other.id == step.id or (other.box.new_kind(apart) is None and ready(other, history)):
+        """Return the step that few names tell apart, where it could be done as well."""
+        for other in self._by_chance:
+            if other.id == step.id or (
+                other.box.new_kind(history.apart()) is None and ready(other, history)
+            ):
                 return other.id
         return None
 

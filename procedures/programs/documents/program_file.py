@@ -159,12 +159,10 @@ class ProgramFile:
 
         Limits that runs have moved are those that were accepted; limits that a hand moved are not.
         """
+        if not before.accepted:
+            return replace(self, accepted=(), accepted_limits="")
         limits = before.accepted_limits if before.has_other_limits() else self._limits()
-        return replace(
-            self,
-            accepted=before.accepted,
-            accepted_limits=limits if before.accepted else "",
-        )
+        return replace(self, accepted=before.accepted, accepted_limits=limits)
 
     def _limits(self) -> str:
         names = {source: f"p{number}" for number, source in enumerate(named_sources(self.program))}
