@@ -223,7 +223,9 @@ def _play_in_processes(
 def _start_process(
     setting: Setting, evaluated: frozenset[str], environment: dict[str, str]
 ) -> None:
-    os.environ.clear()  # the process that forks may be older than a change
+    # The process that forks may be older than this pool, and than changes of the environment.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.clear()
     os.environ.update(environment)
     _start_worker(setting, evaluated)
 
