@@ -12,7 +12,6 @@ from ...episodes.tokens import magnitude
 from ..box import Box, learn_box, open_fields
 from ..chance import parts_by_chance
 from ..program import (
-    Guard,
     Program,
     ProgramStep,
     guard_holds,
@@ -70,7 +69,7 @@ def with_boxes(
             provided=(*outside_ranges, *box.provided),
             sizes=old_box.sizes,
             reasons=playing.reasons(step),
-            chance=_is_chance(step, histories, playing.instead(step), open_names),
+            chance=_is_nominal(step) and _is_chance(histories, playing.instead(step), open_names),
         )
         boxes[step.id] = box
         steps.append(replace(step, box=box))
@@ -196,20 +195,16 @@ def _is_same_tool(step: ProgramStep, other: ProgramStep) -> bool:
 
 
 def _is_chance(
-    step: ProgramStep,
-    shown: Sequence[History],
-    others: Sequence[History],
-    opened: Collection[Place],
+    shown: Sequence[History], others: Sequence[History], opened: Collection[Place]
 ) -> bool:
-    """Whether names alone tell a committing step apart, and fields are many for so few moments.
+    """Whether names that tell a step apart may do so by chance, as fields are many for few moments.
 
     Args:
-        step: The step.
         shown: Histories before it was done.
         others: Histories before another was done instead.
         opened: Fields of which new values are to be expected.
     """
-    if not (step.commit and others and any(_is_nominal(guard) for guard in step.guards)):
+    if not others:
         return False
     moments = [dict(single_fields(history)) for history in (*shown, *others)]
     places = frozenset(moments[0]).intersection(*moments) - frozenset(opened)
@@ -220,11 +215,12 @@ def _is_chance(
     return parts_by_chance(named, len(shown))
 
 
-def _is_nominal(guard: Guard) -> bool:
-    """Whether a guard names values of what was told, and says no more."""
-    told = [c for c in guard.when if not isinstance(c, Shown)]
-    return bool(told) and all(
-        isinstance(each, OneOf) and isinstance(each.term, ToldField) for each in told
+def _is_nominal(step: ProgramStep) -> bool:
+    """Whether some guard of a committing step names values of what was told, and says no more."""
+    guards = ([c for c in guard.when if not isinstance(c, Shown)] for guard in step.guards)
+    return step.commit and any(
+        guard and all(isinstance(c, OneOf) and isinstance(c.term, ToldField) for c in guard)
+        for guard in guards
     )
 
 
