@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
@@ -121,7 +122,8 @@ def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> Non
         if not proposals:
             output.say("nothing was decided yet" if decided else "no proposal waits")
             return
-        _table(proposals, set() if decided else {item.id for item in locked_in(here)}, unfit)
+        locked = set() if decided else {item.id for item in locked_in(here)}
+        _table(proposals, locked, unfit, store)
     for name in unfit:
         output.note(_unfit_text(name, unfit))
 
@@ -137,10 +139,13 @@ def locked_in(library: Library) -> list[Procedure | MetaProcedure]:
     return [item for item in [*items, *library.metas.values()] if item.locked]
 
 
-def _table(proposals: list[Proposal], locked: set[str], unfit: Container[str]) -> None:
+def _table(
+    proposals: list[Proposal], locked: set[str], unfit: Container[str], store: Store
+) -> None:
     from ..procedures.proposals.rules import lower_bound
 
     rows = []
+    names = Counter(proposal.name for proposal in proposals if proposal.status == "pending")
     for proposal in proposals:
         lowest = lower_bound(proposal)
         rows.append(
@@ -149,7 +154,8 @@ def _table(proposals: list[Proposal], locked: set[str], unfit: Container[str]) -
                 proposal.status,
                 f"{proposal.title}{' (edited)' if proposal.edited else ''}"
                 f"{' (locked)' if locked.intersection(proposal.changed) else ''}"
-                f"{' (does not fit)' if proposal.id in unfit else ''}",
+                f"{' (does not fit)' if proposal.id in unfit else ''}"
+                f"{f' ({store.where(proposal)})' if names[proposal.name] > 1 else ''}",
                 "" if lowest is None else f"{lowest:.3f}",
                 *(
                     "" if each is None else f"{each.wins}/{each.losses}/{each.ties}"

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 import review_library
+from command_line import run
 from macla.adapters.git.stores import open_store
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.proposals.policy import submit
 from macla.procedures.proposals.proposal import Proposal, make_proposal
 from macla.procedures.proposals.proposal_store import find
 from macla.procedures.sharing.exchange import open_evidence, write_lock
-from review_library import FETCH, git, make_library, refinement
+from review_library import FETCH, git, make_library, refined, refinement
 
 nobodys_settings = review_library.nobodys_settings
 
@@ -88,6 +89,39 @@ def test_what_was_accepted_elsewhere_waits_no_more(team: tuple[Path, Path]) -> N
     assert len(open_store(ben / "lib").pending()) == 1
     pull(ben)
     assert open_store(ben / "lib").pending() == []
+
+
+def share_proposals(giver: Path, taker: Path) -> None:
+    git(giver, "push", "-q", "origin", "refs/heads/macla/*")
+    git(taker, "fetch", "-q", "origin")
+
+
+@pytest.mark.parametrize("decision", ["accept", "reject"])
+def test_one_change_that_two_clones_propose_is_decided_once(
+    team: tuple[Path, Path], decision: str
+) -> None:
+    ada, ben = team
+    for top, seen in ((ada, 3), (ben, 5)):
+        proposal = refinement(Library.open(top / "lib"), counts={"successes": seen, "failures": 1})
+        assert accept(top, proposal, policy="review") == "made"
+    share_proposals(ben, ada)
+    store = open_store(ada / "lib")
+    (waiting,) = store.pending()
+    assert store.where(waiting) == "macla/refine/fetch-v2"
+    why = ("--why", "too rare") if decision == "reject" else ()
+    assert run("proposals", decision, ada / "lib", "fetch", *why).exit_code == 0
+    assert open_store(ada / "lib").pending() == []
+
+
+def test_two_changes_of_one_name_are_told_apart_by_their_branches(team: tuple[Path, Path]) -> None:
+    ada, ben = team
+    assert accept(ada, refinement(Library.open(ada / "lib")), policy="review") == "made"
+    other = refined(steps=[*refined()["steps"], {"do": "close {y}"}])
+    assert accept(ben, refinement(Library.open(ben / "lib"), other), policy="review") == "made"
+    share_proposals(ben, ada)
+    told = run("proposals", "list", ada / "lib").output
+    for branch in ("macla/refine/fetch-v2", "origin/macla/refine/fetch-v2"):
+        assert f"Refine fetch to version 2 ({branch})" in told
 
 
 @pytest.mark.parametrize("how", ["squash", "cherry-pick"])

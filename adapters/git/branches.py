@@ -9,7 +9,8 @@ from pathlib import Path
 
 from ...procedures.common.errors import LibraryError, ProposalError
 from ...procedures.files.lazy_documents import NOT_IN_FILES
-from ...procedures.proposals.proposal import Document, Proposal, document_key
+from ...procedures.proposals.apply import is_done
+from ...procedures.proposals.proposal import Document, Proposal, digest, document_key
 from ...procedures.proposals.records import FOLDER, read_record
 from .layout import Layout
 from .merging import document_of
@@ -49,7 +50,8 @@ def read_branches(
 ) -> dict[str, tuple[Proposal, Branch]]:
     """Return the proposals on branches that are neither merged nor decided, by id.
 
-    What cannot be read goes to ``faults``.
+    Of one change that several clones propose, each by its own evidence, this clone's counts. What
+    the checked out commit does already is no proposal. What cannot be read goes to ``faults``.
     """
     repository = layout.repository
     head = repository.head()
@@ -80,16 +82,22 @@ def read_branches(
         except LibraryError as error:  # noqa: PERF203 - the others can be read
             faults.append(f"{branch.ref}: {error}")
     contents = repository.read_all(
-        place for branch, stub in stubs for place in _places(layout, branch, stub)
+        place for branch, stub in stubs for place in _places(layout, branch, stub, head)
     )
     waiting: dict[str, tuple[Proposal, Branch]] = {}
+    effects: set[str] = set()
     for branch, stub in stubs:
         if stub.id in decided or stub.id in waiting:
             continue
         try:
-            waiting[stub.id] = _with_documents(layout, branch, stub, contents), branch
+            proposal = _with_documents(layout, branch, stub, contents)
         except (LibraryError, ProposalError) as error:
             faults.append(f"{branch.ref}: {error}")
+            continue
+        effect = digest([proposal.name, proposal.effect])
+        if effect not in effects and not _is_done(layout, branch, proposal, contents, head):
+            effects.add(effect)
+            waiting[stub.id] = proposal, branch
     return waiting
 
 
@@ -141,10 +149,35 @@ def _stubs(branch: Branch, records: Contents) -> Iterator[Proposal]:
             yield read_record(data, Path(name))
 
 
-def _places(layout: Layout, branch: Branch, stub: Proposal) -> Iterator[tuple[str, str]]:
+def _places(
+    layout: Layout, branch: Branch, stub: Proposal, head: str
+) -> Iterator[tuple[str, str]]:
     """Yield (commit, name) of the documents of a proposal, which the commits hold."""
-    for documents, commit in ((stub.old, branch.base), (stub.new, branch.tip)):
+    both = _documents(stub)
+    for documents, commit in ((both, branch.base), (stub.new, branch.tip), (both, head)):
         yield from ((commit, layout.file(document_key(document))) for document in documents)
+
+
+def _is_done(
+    layout: Layout, branch: Branch, proposal: Proposal, contents: Contents, head: str
+) -> bool:
+    """Whether a commit since the branch began makes the files do what the proposal wants."""
+    name_by_key = {document_key(d): layout.file(document_key(d)) for d in _documents(proposal)}
+    if all(contents[branch.base, name] == contents[head, name] for name in name_by_key.values()):
+        return False
+    try:
+        present = {
+            key: document_of(data)
+            for key, name in name_by_key.items()
+            if (data := contents[head, name]) is not None
+        }
+        return is_done(proposal, present)
+    except LibraryError:
+        return False
+
+
+def _documents(proposal: Proposal) -> tuple[Document, ...]:
+    return (*proposal.old, *proposal.new)
 
 
 def _with_documents(layout: Layout, branch: Branch, stub: Proposal, contents: Contents) -> Proposal:

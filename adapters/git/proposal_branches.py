@@ -23,6 +23,7 @@ from ...procedures.proposals.proposal import Proposal, document_key
 from ...procedures.proposals.proposal_store import (
     Placed,
     in_order,
+    is_rejected,
     namesake_of,
     takes_place_of,
     undecided,
@@ -109,6 +110,10 @@ class GitStore:
         bases = {name: branch.base for name, branch in self._branches.items()}
         for name in told_since(self.repository, bases):
             del waiting[name], self._branches[name]
+        rejected = sorted((p for p in decided if p.status == "rejected"), key=lambda p: p.decided)
+        for name, (proposal, _) in [*waiting.items()] if rejected else ():
+            if is_rejected(rejected, proposal):  # by another clone's evidence
+                del waiting[name], self._branches[name]
         committer_by_tip = self.repository.committers(
             [branch.tip for branch in self._branches.values()]
         )

@@ -60,10 +60,16 @@ class Prepared:
 
 def is_applied(library: Library, proposal: Proposal) -> bool:
     """Say whether the library does already what a proposal wants."""
+    return is_done(
+        proposal, in_library(library, {**by_key(proposal.new), **by_key(proposal.old)})
+    )
+
+
+def is_done(proposal: Proposal, present: Mapping[Key, Document]) -> bool:
+    """Say whether documents, by (kind, id), do already what a proposal wants."""
     new, old = by_key(proposal.new), by_key(proposal.old)
-    document_by_key = in_library(library, {**new, **old})
     for key, document in new.items():
-        current = document_by_key.get(key)
+        current = present.get(key)
         if current is None or not behaves_alike(current, document):
             return False
         if proposal.change in ("retire", "status") and current.get("status") != document.get(
@@ -71,7 +77,7 @@ def is_applied(library: Library, proposal: Proposal) -> bool:
         ):
             return False
     return all(
-        key not in document_by_key or not document_by_key[key].get("kinds", True)
+        key not in present or not present[key].get("kinds", True)
         for key in old.keys() - new
     )
 

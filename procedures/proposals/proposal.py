@@ -298,6 +298,11 @@ class Proposal(Part):
         )
 
     @property
+    def effect(self) -> list[Any]:
+        """What each file of it is to do, whatever the evidence."""
+        return [[*document_key(d), d.get("status"), behaviour(d)] for d in self.new]
+
+    @property
     def base(self) -> str:
         """Id of what the target is a variant of, as its provenance says; empty if of nothing."""
         for document in self.new:
@@ -448,8 +453,7 @@ def digest(value: Any) -> str:
 
 def _identifier(proposal: Proposal) -> str:
     """Name a proposal by what it changes, how, and on what evidence."""
-    new = [[*document_key(d), d.get("status"), behaviour(d)] for d in proposal.new]
-    mark = digest([new, proposal.evidence_key])[:_ID_DIGEST_LENGTH]
+    mark = digest([proposal.effect, proposal.evidence_key])[:_ID_DIGEST_LENGTH]
     name = proposal.name.replace("/", "-")
     head, _, version = name.rpartition("-v")
     room = _ID_LENGTH - len(version) - len(mark) - 3

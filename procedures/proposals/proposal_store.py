@@ -233,6 +233,15 @@ def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, 
     return rejection_by_name
 
 
+def is_rejected(decided: Sequence[Proposal], proposal: Proposal) -> bool:
+    """Say whether the same change was rejected as a whole since a proposal was made."""
+    rejections = rejections_of(decided, proposal)
+    return all(
+        name in rejections and proposal.created <= rejections[name].decided
+        for name in proposal.changed
+    )
+
+
 def _change(proposal: Proposal, name: str) -> str:
     """Return what a proposal changes in one file, without its evidence."""
     documents = [d for d in proposal.new if not proposal.parts or name_of(d) == name]
