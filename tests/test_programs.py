@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -699,6 +700,20 @@ def test_a_proof_counts_what_is_reproduced() -> None:
     _, lessons = read_lesson([*SHOWN, strange])
     (divergence,) = held_out_proof(lessons).divergences
     assert (divergence.number, divergence.shown) == (2, ("leave", ()))
+
+
+def test_a_proof_without_hope_says_how_many_were_not_tried() -> None:
+    words = random.Random(1)
+    pressed = [f"press {words.random()}" for _ in range(40)]
+    shown = [
+        Trajectory(f"Do {n}.", ("A room.", "Done.", "Done."), tuple(pressed[n : n + 2]), True)
+        for n in range(0, 40, 2)
+    ]
+    _, lessons = read_lesson(shown)
+    proof = held_out_proof(lessons)
+    assert (proof.hopeless, proof.of + proof.untried) == (True, 20)
+    assert f"0 of {proof.of} demonstrations reproduced" in proof.text
+    assert f"{proof.untried} more were not tried" in proof.text
 
 
 def test_of_few_a_value_that_is_made_otherwise_counts_more_than_another_action() -> None:

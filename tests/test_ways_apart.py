@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from macla.evals.foreign_worlds import demonstrations
+from macla.evals.foreign_worlds.house import House, HouseByName
 from macla.evals.one_library import steps
 from macla.procedures.episodes.templates import Template
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.grouping import ways_apart
+from macla.procedures.programs.learning.proposing import propose_for_kinds
 from macla.procedures.programs.program import Program
 
 HOUSES = ("foreign/House", "foreign/HouseByName")
@@ -33,6 +37,17 @@ def test_each_house_is_played_by_its_own_program(tmp_path: Path) -> None:
     assert {name: sum(each["won"] for each in played[name]) for name in HOUSES} == dict.fromkeys(
         HOUSES, 8
     )
+
+
+def test_worlds_without_a_plan_say_why_once() -> None:
+    reasons: list[str] = []
+    told = [
+        replace(each, task=f"{'so ' * number}{each.task}")
+        for world in (House, HouseByName)
+        for number, each in enumerate(demonstrations(world, 8))
+    ]
+    propose_for_kinds(told, refused=reasons.append)
+    assert reasons == ["8 of 8 tasks are worded as no other"]
 
 
 def test_the_form_that_says_more_itself_is_more_legible() -> None:

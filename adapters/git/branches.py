@@ -149,9 +149,7 @@ def _stubs(branch: Branch, records: Contents) -> Iterator[Proposal]:
             yield read_record(data, Path(name))
 
 
-def _places(
-    layout: Layout, branch: Branch, stub: Proposal, head: str
-) -> Iterator[tuple[str, str]]:
+def _places(layout: Layout, branch: Branch, stub: Proposal, head: str) -> Iterator[tuple[str, str]]:
     """Yield (commit, name) of the documents of a proposal, which the commits hold."""
     both = _documents(stub)
     for documents, commit in ((both, branch.base), (stub.new, branch.tip), (both, head)):

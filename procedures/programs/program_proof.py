@@ -36,17 +36,27 @@ class ProgramProof:
     Attributes:
         of: Number of demonstrations that were tried.
         divergences: One for each demonstration that is not reproduced.
-        hopeless: Whether the proof ended early, as it could not succeed any more.
+        hopeless: Whether the proof cannot succeed; it ends early where that is seen early.
+        untried: Number of demonstrations after which it ended that were not tried.
     """
 
     of: int
     divergences: tuple[Divergence, ...]
     hopeless: bool = False
+    untried: int = 0
 
     @property
     def reproduced(self) -> int:
         """Number of reproduced demonstrations."""
         return self.of - len(self.divergences)
+
+    @property
+    def text(self) -> str:
+        """What was proved, in words."""
+        text = f"{self.reproduced} of {self.of} demonstrations reproduced, held out by folds"
+        if not self.untried:
+            return text
+        return f"{text}; {self.untried} more were not tried, as it could not succeed any more"
 
     @property
     def share(self) -> float:
@@ -169,11 +179,12 @@ def held_out_proof(
         tried_count += len(readable)
         left_out_by_lesson += (left_out(program, lesson) for lesson in readable)
         left_out_count = _left_out_count(left_out_by_lesson, few=is_few)
+        untried = sum(i % folds > fold for i in range(len(lessons)))
         if left_out_count > GLANCED * len(lessons):  # it is no chance
-            return ProgramProof(tried_count, tuple(divergences), hopeless=True)
+            return ProgramProof(tried_count, tuple(divergences), True, untried)
         all_failed = fold > 0 and tried_count >= _IN_VAIN and len(divergences) == tried_count
         if all_failed or not hope(ProgramProof(len(lessons) - unread_count, tuple(divergences))):
-            return ProgramProof(tried_count, tuple(divergences), hopeless=True)
+            return ProgramProof(tried_count, tuple(divergences), True, untried)
     # A program whose reproduced demonstrations mostly have an extra call does too little.
     left_out_count = _left_out_count(left_out_by_lesson, few=is_few)
     mostly_glances = left_out_count > GLANCED * (tried_count - len(divergences))

@@ -60,9 +60,7 @@ class Prepared:
 
 def is_applied(library: Library, proposal: Proposal) -> bool:
     """Say whether the library does already what a proposal wants."""
-    return is_done(
-        proposal, in_library(library, {**by_key(proposal.new), **by_key(proposal.old)})
-    )
+    return is_done(proposal, in_library(library, {**by_key(proposal.new), **by_key(proposal.old)}))
 
 
 def is_done(proposal: Proposal, present: Mapping[Key, Document]) -> bool:
@@ -77,8 +75,7 @@ def is_done(proposal: Proposal, present: Mapping[Key, Document]) -> bool:
         ):
             return False
     return all(
-        key not in present or not present[key].get("kinds", True)
-        for key in old.keys() - new
+        key not in present or not present[key].get("kinds", True) for key in old.keys() - new
     )
 
 

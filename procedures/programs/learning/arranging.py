@@ -57,8 +57,7 @@ def propose_arranging(
         return None
     proof = _proof(examples, similarity)
     trusted = proof.share >= _POSSIBLE
-    proof_text = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
-    provenance = {"proof": proof_text}
+    provenance = {"proof": proof.text}
     if not trusted:
         provenance["reason"] = proof.divergences[0].because
     file = ProgramFile(

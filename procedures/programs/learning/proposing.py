@@ -95,15 +95,19 @@ def propose_for_kinds(
         demonstrations: Episodes; programs are made of the successful ones.
         other_ids: Ids of other documents.
         similarity: Of two words, in [-1, 1]: a task may say a similar word for one of a table.
-        refused: Receives the reason why a program that plans is not used.
+        refused: Receives the reasons why no program that plans is used, each once: worlds may share
+            one, and that of a whole world stands for those of its parts.
         each: Learns the kinds of a world, which do not depend on each other.
     """
     usable = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[TaskKind] = []
+    reasons: list[str] = []
     for number, world in enumerate(worlds_of(usable)):
         names = {*other_ids, *(kind.id for kind in kinds if kind.proposal is not None)}
-        kinds_of_world = _propose_for_world(world, names, similarity, refused, each)
+        kinds_of_world = _propose_for_world(world, names, similarity, reasons.append, each)
         kinds += (replace(_bound_to_world(kind), world=number) for kind in kinds_of_world)
+    for reason in dict.fromkeys(reasons):
+        refused(reason)
     return kinds
 
 
@@ -167,7 +171,7 @@ def _propose_for_world(
             names.add(planning.file.id)
             parts.append(TaskKind(tuple(part), planning))
     if not parts:
-        for reason in reasons:
+        for reason in reasons[:1]:
             refused(reason)
         return kinds
     planned_ids = {id(each) for part in parts for each in part.demonstrations}
@@ -328,11 +332,7 @@ def _planning_proposal(
         least = (
             f"at least {_SEARCHED:.0%} of {_LEAST_PLANNED} or more, and hardly one done otherwise"
         )
-        rest = "; the rest was not tried" if proof.hopeless else ""
-        refused(
-            f"{proof.reproduced} of {proof.of} demonstrations reproduced, {proof.wrong} done "
-            f"otherwise, held out by folds{rest}; {least} is asked for"
-        )
+        refused(f"{proof.text}; {proof.wrong} done otherwise; {least} is asked for")
         return None
     if (strange := _unknown_action(program, lessons)) is not None:
         refused(f"it would do {strange!r}, which is of no form that was shown")
@@ -446,14 +446,13 @@ def _file(
     goal = wordings[0].text if wordings else "any task"
     if program.planner is not None:  # it is named after the ends of all its goals
         goal = " ".join(("plan", *dict.fromkeys(each.ends for each in program.planner.goals)))
-    proof_text = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
     return ProgramFile(
         _id_beside_plans(goal, other_ids),
         program,
         lines,
         tuple(wordings),
         status="active" if trusted else "draft",
-        provenance={"proof": proof_text},
+        provenance={"proof": proof.text},
         mentions=mentions,
     )
 
