@@ -6,7 +6,6 @@ of them. A key arrives at the command as a parameter of its own.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
+
+from ..schemas.meant import meant
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -91,12 +92,7 @@ class KeyedOption(click.Option):
             return self.bare, text
         if key in self.keys:
             raise click.BadParameter(f"write {key}=…", ctx, self)
-        similar_keys = difflib.get_close_matches(key, self.keys, n=1)
-        hint = (
-            f"did you mean {similar_keys[0]}?"
-            if similar_keys
-            else f"it takes {', '.join(self.keys)}"
-        )
+        hint = meant(key, self.keys, f"it takes {', '.join(self.keys)}")
         raise click.BadParameter(f"no key {key[:80]!r}; {hint}", ctx, self)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import _thread
-import importlib
 import io
 import os
 import sys
@@ -11,12 +10,13 @@ import threading
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import click
 
 from ..procedures.common.errors import MaclaError, reason
 from . import output
+from .lazy_group import LazyGroup
 
 VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("demo", "Learn and play invented household games, in under a minute."),
@@ -61,29 +61,11 @@ _BROKEN_PIPE = 141
 """Exit code after a broken pipe, as shells have it: 128 and signal 13."""
 
 
-class _Lazy(click.Group):
-    """A group that knows its verbs by name and loads the module of the one that is called."""
+class _Verbs(LazyGroup):
+    """The verbs; each says what it does before its module is loaded."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in VERBS:
-            return None
-        module = importlib.import_module(f".{VERBS[cmd_name][0]}", __package__)
-        command: click.Command = module.command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command of a verb; of an earlier verb the error says what does the same."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            if (present := _MOVED.get(args[0])) is None:
-                raise
-            raise click.UsageError(f"{error.message} Instead: {present}", ctx) from None
+    elsewhere: ClassVar = {verb: (module, "command") for verb, (module, _) in VERBS.items()}
+    moved = _MOVED
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -185,7 +167,7 @@ def _silence() -> None:
 
 
 @click.group(
-    cls=_Lazy,
+    cls=_Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with: macla demo. Every command has --help with an example.",
 )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from ..procedures.common.text import counted
 from . import options, output
 from .diffing import emit_lines
+from .lazy_group import LazyGroup
 
 if TYPE_CHECKING:
     from ..adapters.git.proposal_branches import GitStore
@@ -59,31 +59,17 @@ def opened(path: Path, *, read_only: bool = False) -> Iterator[tuple[Library, Le
         yield library, ledger, store
 
 
-_ELSEWHERE = {
-    "comment": "proposals_comment",
-    "edit": "proposals_edit",
-    "rebase": "proposals_edit",
-    "reopen": "proposals_edit",
-    "suggest": "proposals_more",
-    "replay": "proposals_more",
-    "html": "proposals_page",
-    "serve": "proposals_page",
-}
-"""Command → its module."""
-
-
-class _Group(click.Group):
-    """A group that loads the commands of neighbouring modules on their first call."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *_ELSEWHERE]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in _ELSEWHERE:
-            module = import_module(f".{_ELSEWHERE[cmd_name]}", __package__)
-            loaded: click.Command = getattr(module, cmd_name)
-            return loaded
-        return super().get_command(ctx, cmd_name)
+class _Group(LazyGroup):
+    elsewhere: ClassVar = {
+        name: (f"proposals_{module}", name)
+        for module, names in {
+            "comment": ("comment",),
+            "edit": ("edit", "rebase", "reopen"),
+            "more": ("suggest", "replay"),
+            "page": ("html", "serve"),
+        }.items()
+        for name in names
+    }
 
 
 @click.group("proposals", cls=_Group, epilog=options.examples("macla proposals list lib"))

@@ -37,19 +37,22 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
     from ..procedures.documents.plain_data import thaw
     from ..procedures.documents.yaml_dump import dump_yaml
     from ..procedures.documents.yaml_io import read_bytes
+    from ..procedures.files.parsing import parse
     from ..procedures.proposals.proposal import document_key
     from ..procedures.proposals.proposal_documents import canonical, name_of
     from ..procedures.proposals.proposal_store import find
 
     with opened(library) as (opened_library, _, store):
         proposal = find(store.pending(), name)
-        replacement = None if file is None else _document(read_bytes(file), file)
+        replacement = None if file is None else parse(read_bytes(file), None, file).to_document()
         documents = []
         for document in proposal.new:
             changed: Mapping[str, Any] = document
             if replacement is None:
                 text = click.edit(dump_yaml(thaw(document)), extension=".yaml")
-                changed = document if text is None else _document(text.encode(), None)
+                if text is not None:
+                    edited = Path(f"{name_of(document)}.yaml")
+                    changed = parse(text.encode(), None, edited).to_document()
                 if document_key(changed) != document_key(document):
                     raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
             elif document_key(replacement) == document_key(document):
@@ -67,21 +70,6 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
         output.emit_json({"id": proposal.id, "changed": not is_unchanged})
         return
     output.say(f"{proposal.id} {'is as it was' if is_unchanged else 'now proposes what you wrote'}")
-
-
-def _document(data: bytes, file: Path | None) -> Mapping[str, Any]:
-    """Return the document of a text.
-
-    Raises:
-        click.UsageError: The text is no document.
-        LibraryError: The text is no YAML.
-    """
-    from ..procedures.documents.yaml_io import load_yaml
-
-    document = load_yaml(data, file)
-    if not isinstance(document, dict) or "kind" not in document:
-        raise click.UsageError("that is no document of a library")
-    return document
 
 
 @click.command("rebase", epilog=options.examples("macla proposals rebase lib --all"))

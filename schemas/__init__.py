@@ -5,13 +5,13 @@ Stricter than the standard in one thing: an integer is written without a point, 
 
 from __future__ import annotations
 
-import difflib
 import json
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .compiled import Check, compile_schema, is_integer
+from .meant import meant
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -90,23 +90,45 @@ def first_misfit(name: str, document: Any) -> Misfit | None:
         return None
     from jsonschema.exceptions import best_match
 
-    error = best_match(validator(name).iter_errors(document))
+    errors = list(validator(name).iter_errors(document))
+    error = best_match(errors)
     if error is None:  # pragma: no cover - a test holds the two to the same answers
         return Misfit((), "does not fit its schema")
-    return Misfit(tuple(error.absolute_path), _explain(error))
+    path = list(error.absolute_path)
+    # A misspelt key or value lets others be missing, or nothing fit.
+    for each in errors:
+        if list(each.absolute_path)[: len(path)] == path and (problem := _misspelling(each)):
+            return Misfit(tuple(each.absolute_path), problem)
+    return Misfit(tuple(path), _explain(error))
+
+
+def _misspelling(error: ValidationError) -> str:
+    """Return the unknown key or value of an error, and what was meant; empty if that is unclear."""
+    schema: Any = error.schema
+    instance: Any = error.instance
+    names: Any = ()
+    what, unknown = "", []
+    if error.validator == "additionalProperties" and error.validator_value is False:
+        names = schema.get("properties", {})
+        what, unknown = "key", [str(key) for key in instance if key not in names]
+    elif error.validator == "enum" and isinstance(instance, str) and error.absolute_path:
+        names = [each for each in schema["enum"] if isinstance(each, str)]
+        what, unknown = str(error.absolute_path[-1]), [instance]
+    for name in unknown:
+        if advice := meant(name, names):
+            return f"unknown {what} {name[:80]!r}; {advice}"
+    return ""
 
 
 def _explain(error: ValidationError) -> str:
-    """Return the problem in one line, short, with the nearest known key for a misspelt one."""
+    """Return the problem in one line, short."""
     schema: Any = error.schema
     instance: Any = error.instance
     rule: Any = error.validator_value
     if error.validator == "additionalProperties" and rule is False:
         known = sorted(schema.get("properties", ()))
-        unknown = [str(key) for key in instance if key not in known]
-        near = difflib.get_close_matches(unknown[0], known, n=1)
-        advice = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
-        return f"unknown key {unknown[0][:80]!r}; {advice}"
+        unknown = next(str(key) for key in instance if key not in known)
+        return f"unknown key {unknown[:80]!r}; known keys: {', '.join(known)}"
     if error.validator == "required":
         missing = [key for key in rule if key not in instance]
         return f"the key {missing[0]!r} is missing"

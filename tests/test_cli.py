@@ -162,6 +162,16 @@ def test_a_verb_of_an_earlier_version_names_what_does_the_same(verb: str, presen
     assert "Instead" not in run("improve", "lib").stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [(("lern",), "learn"), (("proposals", "raply"), "replay"), (("proposals", "lst"), "list")],
+)
+def test_a_misspelt_command_says_what_was_meant(words: tuple[str, ...], what: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert f"No such command {words[-1]!r}; did you mean {what!r}?" in result.stderr
+
+
 def test_a_fault_of_ours_is_not_mistaken_for_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     import macla.procedures.library.library
 
@@ -270,7 +280,7 @@ def test_text_that_the_terminal_cannot_show_is_replaced(tmp_path: Path) -> None:
     [
         (("learn", "alfworld", "--method", "without=meta", "--policy", "review"), "with proposals"),
         (("learn", "alfworld", "--world", "game=hunt"), "--world game is for textworld"),
-        (("learn", "alfworld", "--world", "nois=0.1"), "did you mean noise?"),
+        (("learn", "alfworld", "--world", "nois=0.1"), "did you mean 'noise'?"),
         (("learn", "alfworld", "--world", "noise"), "write noise="),
         (("learn", "alfworld", "--world", "noise=2"), "noise: 2.0 is not in the range"),
         (("learn", "alfworld", "--world", "paper"), "it takes game, goals"),

@@ -193,7 +193,9 @@ def test_show(library: Path) -> None:
     assert document["evidence"]["bindings"]
     missing = run("show", library, "take-form")
     assert missing.exit_code == 2
-    assert "did you mean take-from" in missing.stderr
+    assert "did you mean 'take-from'" in missing.stderr
+    for misspelt in (("undo", library, "take-form"), ("accept", library, "take-form")):
+        assert "did you mean 'take-from'?" in run(*misspelt).stderr
 
 
 def test_index_is_built_again(library: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_key_may_be_an_option_of_its_own(words: str, given: dict[str, Any]) ->
         ("--protocol rpi", "protocol: 'rpi' is not one of"),
         ("--no-protocol", "No such option"),
         ("--protocl ipr", "No such option"),
-        ("--world protocl=ipr", "did you mean protocol?"),
+        ("--world protocl=ipr", "did you mean 'protocol'?"),
     ],
 )
 def test_what_is_no_setting_is_said(words: str, problem: str) -> None:

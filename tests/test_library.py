@@ -127,7 +127,7 @@ def test_write_and_read(library: Library) -> None:
     assert again.metas == library.metas
     assert again.get("take") == again.get("take@1") == procedure()
     assert again.get("fetch") == meta()
-    with pytest.raises(DanglingReferenceError, match="did you mean take"):
+    with pytest.raises(DanglingReferenceError, match="did you mean 'take'"):
         again.get("tkae")
     with pytest.raises(DanglingReferenceError, match="version on disk is 1"):
         again.get("take@2")

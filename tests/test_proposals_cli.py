@@ -224,6 +224,9 @@ def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
     better = refined()
     better["steps"][1] = {**better["steps"][1], "do": "unlatch {y}"}
     file = tmp_path / "better.yaml"
+    file.write_text(dump_yaml(better).replace("steps:", "stesp:"))
+    told = run("proposals", "edit", lib, "fetch", "--file", file, code=2).output
+    assert "better.yaml:1: unknown key 'stesp'; did you mean 'steps'?" in told
     file.write_text(dump_yaml(better))
     run("proposals", "edit", lib, "fetch", "--file", file)
     assert "unlatch" in run("proposals", "show", lib, "fetch").output

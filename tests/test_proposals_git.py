@@ -364,6 +364,20 @@ def test_broken_yaml_in_the_tree_and_on_branches(library: Library, ledger: Ledge
         store.accept(library, ledger, refinement(library), "")
 
 
+def test_a_file_on_a_branch_is_named_with_its_line(library: Library, ledger: Ledger) -> None:
+    top = library.path.parent
+    store = propose(library, ledger)
+    git(top, "checkout", "-q", "macla/refine/fetch-v2")
+    file = library.path / "procedures" / "fetch.yaml"
+    file.write_text(file.read_text().replace("source: search", "source: serach"))
+    git(top, "commit", "-q", "-am", "Oops")
+    git(top, "checkout", "-q", "main")
+    assert store.pending() == []
+    (fault,) = store.faults
+    place = "refs/heads/macla/refine/fetch-v2:lib/procedures/fetch.yaml:7 at parameters.x.source"
+    assert fault == f"{place}: unknown source 'serach'; did you mean 'search'?"
+
+
 def test_another_git_at_work(
     library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -636,7 +650,7 @@ def test_history_outside_git(tmp_path: Path) -> None:
         store.accept(library, ledger, back, "Ada")
     assert library.procedures["fetch"].version == 3
     assert len(library.procedures["fetch"].steps) == len(FETCH["steps"])
-    with pytest.raises(MaclaError, match="did you mean fetch"):
+    with pytest.raises(MaclaError, match="did you mean 'fetch'"):
         revisions_of(library, "fetsh")
 
 

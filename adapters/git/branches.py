@@ -92,7 +92,8 @@ def read_branches(
         try:
             proposal = _with_documents(layout, branch, stub, contents)
         except (LibraryError, ProposalError) as error:
-            faults.append(f"{branch.ref}: {error}")
+            place = getattr(error, "file", None)
+            faults.append(str(error) if place else f"{branch.ref}: {error}")
             continue
         effect = digest([proposal.name, proposal.effect])
         if effect not in effects and not _is_done(layout, branch, proposal, contents, head):
@@ -186,18 +187,23 @@ def _with_documents(layout: Layout, branch: Branch, stub: Proposal, contents: Co
         ProposalError: One is missing.
     """
 
-    def documents_at(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
-        contents_by_stub = (
-            (each, contents[commit, layout.file(document_key(each))]) for each in documents
-        )
-        return tuple(
-            (document_of(data) if data is not None else {**stub, "kinds": []})
-            | {k: stub[k] for k in NOT_IN_FILES if k in stub}
-            for stub, data in contents_by_stub
-            if data is not None or stub["kind"] == "types"  # where none is listed, no file is
-        )
+    def documents_at(
+        documents: Sequence[Document], commit: str, where: str
+    ) -> tuple[Document, ...]:
+        read: list[Document] = []
+        for each in documents:
+            name = layout.file(document_key(each))
+            if (data := contents[commit, name]) is not None:
+                document = document_of(data, Path(f"{where}:{name}"))
+            elif each["kind"] == "types":  # where none is listed, no file is
+                document = {**each, "kinds": []}
+            else:
+                continue
+            read.append(document | {key: each[key] for key in NOT_IN_FILES if key in each})
+        return tuple(read)
 
-    old, new = documents_at(stub.old, branch.base), documents_at(stub.new, branch.tip)
+    old = documents_at(stub.old, branch.base, branch.base[:12])
+    new = documents_at(stub.new, branch.tip, branch.ref)
     if len(new) < len(stub.new):
         raise ProposalError("a file that it proposes is not on it")
     return dataclasses.replace(stub, status="pending", decided="", by="", old=old, new=new)

@@ -13,25 +13,26 @@ from ...procedures.documents.yaml_comments import merge_comments
 from ...procedures.documents.yaml_dump import dump_yaml
 from ...procedures.documents.yaml_io import load_yaml
 from ...procedures.documents.yaml_update import updated
-from ...procedures.library.document_kinds import KINDS, REVIEWED
+from ...procedures.files.parsing import parse
+from ...procedures.library.document_kinds import KINDS
 from ...procedures.local.private import PrivateFolder
 from ...procedures.local.safe_git import Git
-from ...procedures.model.procedure import Procedure
+from ...procedures.model.procedure import LibrarySettings, Procedure
 from ...procedures.model.semantics import check_procedure
 from ...procedures.proposals.proposal_documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
 
 
-def document_of(data: bytes) -> dict[str, Any]:
+def document_of(data: bytes, file: Path | None = None) -> dict[str, Any]:
     """Return what a file of a document says, in our own spelling.
 
     Raises:
-        LibraryError: It cannot be read or does not fit its schema.
+        LibraryError: It cannot be read or does not fit its schema; carries file, line and path.
     """
-    document = load_yaml(data)
-    if not isinstance(document, dict) or document.get("kind") not in REVIEWED:
-        raise SchemaError("is no procedure, plan, program, ontology or list of types")
-    return canonical(document)
+    item = parse(data, None, file)
+    if isinstance(item, LibrarySettings):
+        raise SchemaError("is no procedure, plan, program, ontology or list of types", file=file)
+    return item.to_document()
 
 
 def _canonical(document: Any) -> Any:

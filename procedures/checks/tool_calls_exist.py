@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ...schemas.meant import meant
 from ..common.errors import DataError
 from ..common.text import counted
 from ..files.contents import Contents
@@ -82,8 +82,7 @@ def unknown_tools(
 
 
 def _unknown(tool: str, tools: Tools) -> str:
-    near = difflib.get_close_matches(tool, tools, n=1)
-    advice = f"did you mean {near[0]!r}?" if near else f"{counted(len(tools), 'tool')} known"
+    advice = meant(tool, tools, f"{counted(len(tools), 'tool')} known")
     return f"unknown tool {tool!r}; {advice}"
 
 

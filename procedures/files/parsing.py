@@ -39,14 +39,14 @@ def yaml_files(folder: Path) -> list[Path]:
     return [folder / n for n in names if n.endswith(".yaml") and not n.startswith(".")]
 
 
-def parse(data: bytes, kind: str | None, path: Path) -> Document:
+def parse(data: bytes, kind: str | None, path: Path | None) -> Document:
     """Return the document that a file's content holds, checked by itself.
 
     Args:
         data: The content.
         kind: What it must be, as ``KINDS`` names it. None: what it says it is, under any name of
             the file.
-        path: Name of the file.
+        path: Name of the file; None where it has none and says itself what it is.
 
     Raises:
         LibraryError: It does not fit; carries file, line and path.
@@ -54,7 +54,7 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
     return parse_data(load_yaml(data, path), data, kind, path)
 
 
-def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Document:
+def parse_data(document: Any, data: bytes, kind: str | None, path: Path | None) -> Document:
     """Return the document that plain data are, checked by itself; see :func:`parse`.
 
     Args:
@@ -66,7 +66,7 @@ def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Docu
     Raises:
         LibraryError: It does not fit; carries file, line and path.
     """
-    kind_given = kind is not None
+    name = path.name.removesuffix(".yaml") if path is not None and kind is not None else None
     if kind is None:
         kind = str(document.get("kind")) if isinstance(document, dict) else ""
         if kind not in KINDS:
@@ -80,9 +80,9 @@ def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Docu
         line = line_of(data, misfit.path)
         raise SchemaError(misfit.problem, file=path, line=line, path=misfit.path)
     key, subject = ("of", "the types are of") if kind == "types" else ("id", "the id is")
-    if kind_given and kind in FOLDERS and document[key] != path.name.removesuffix(".yaml"):
+    if name is not None and kind in FOLDERS and document[key] != name:
         raise LibraryError(
-            f"{subject} {document[key]!r}, but the file is called {path.name}",
+            f"{subject} {document[key]!r}, but the file is called {name}.yaml",
             file=path,
             line=line_of(data, (key,)),
             path=(key,),
@@ -94,7 +94,7 @@ def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Docu
         raise _with_location(error, path, data) from None
 
 
-def _with_location(error: LibraryError, path: Path, data: bytes) -> LibraryError:
+def _with_location(error: LibraryError, path: Path | None, data: bytes) -> LibraryError:
     located = type(error)(
         error.problem, file=path, line=line_of(data, error.path), path=error.path, hint=error.hint
     )
@@ -103,7 +103,7 @@ def _with_location(error: LibraryError, path: Path, data: bytes) -> LibraryError
     return located
 
 
-def _check_format(document: Mapping[str, Any], path: Path, data: bytes) -> None:
+def _check_format(document: Mapping[str, Any], path: Path | None, data: bytes) -> None:
     format_number = document.get("format")
     if isinstance(format_number, int) and format_number > FORMAT:
         raise LibraryError(

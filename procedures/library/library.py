@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ...schemas.meant import meant
 from ..checks.proposal_files import check_proposals
 from ..common.errors import DanglingReferenceError, LibraryError, LockError, Skip, reason
 from ..documents.yaml_dump import dump_yaml
@@ -219,10 +219,8 @@ class Library:
         name, _, version = ref.partition("@")
         item = self.find(name)
         if item is None:
-            near = difflib.get_close_matches(
-                name, [*self.procedures, *self.metas, *self.programs], n=1
-            )
-            hint = f"did you mean {near[0]}?" if near else "`macla list` shows what there is"
+            ids = (*self.procedures, *self.metas, *self.programs)
+            hint = meant(name, ids, "`macla list` shows what there is")
             raise DanglingReferenceError(f"there is no {name[:80]!r}", file=self.path, hint=hint)
         if version and str(item.version) != version:
             raise DanglingReferenceError(

@@ -6,11 +6,11 @@ An *error* makes a library unusable: a reference leads nowhere, or an entry has 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from ...schemas.meant import meant
 from ..common.errors import ConditionError, DanglingReferenceError, LibraryError
 from ..conditions.language import AllOf, AnyOf, Condition, Constant, Not
 from ..conditions.nodes import Attempts, Fact
@@ -301,7 +301,8 @@ def _check_reference(
     procedure = procedures.get(place.run)
     at = (*path, "run")
     if procedure is None:
-        message = f"there is no procedure {place.run!r}"
+        advice = meant(place.run, procedures)
+        message = f"there is no procedure {place.run!r}{f'; {advice}' if advice else ''}"
         if place.run in metas:
             message = f"{place.run!r} is a meta-procedure; a plan runs only procedures"
         report.dangling(at, message, ("procedure", place.run))
@@ -463,10 +464,9 @@ def _advice_for_type(name: str, free: Collection[str], ontology: Ontology) -> st
     for world, words in ontology.by_world.items():
         if name in words.types:
             return f"it stands in {f'the world {world!r}' if world else 'the first world'}"
-    similar = difflib.get_close_matches(name, sorted(free), n=1)
     owner = name.rpartition(".")[0]
     place = f"types/{owner}.yaml" if owner else "the types of ontology.yaml"
-    return f"did you mean {similar[0]!r}?" if similar else f"add its kinds to {place}"
+    return meant(name, free, f"add its kinds to {place}")
 
 
 def unused_types(type_names: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from ...schemas.meant import meant
 from ..common.clock import now
 from ..common.errors import ConflictError, MaclaError, ProposalError
 from ..evidence.ledger import Ledger
@@ -162,7 +163,9 @@ def find(proposals: Sequence[Proposal], name: str) -> Proposal:
     if len({match.id for match in matches}) == 1:
         return max(matches, key=lambda match: match.decided)
     if not matches:
-        raise ProposalError(f"no proposal {name[:200]!r} waits; `macla proposals list` shows them")
+        names = {known for p in proposals for known in (p.id, p.name, *p.changed)}
+        advice = meant(name, names, "`macla proposals list` shows them")
+        raise ProposalError(f"no proposal {name[:200]!r} waits; {advice}")
     listed = ", ".join(p.id for p in matches[:5])
     raise ProposalError(f"{name[:200]!r} may be any of {len(matches)} proposals: {listed}")
 

@@ -56,6 +56,8 @@ def _file_to_accept(library: Library, name: str, stopped: Container[str]) -> Pro
     if file is not None and file.tools is None and file.id in stopped:
         return file
     if file is None or file.tools is None or name not in (file.id, file.ref):
+        if file is None:
+            library.get(name)  # it may be misspelt
         note = f"; there is {file.ref}" if file is not None else ""
         raise DanglingReferenceError(
             f"{name!r} is no program that calls tools{note}", file=library.path
