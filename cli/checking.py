@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +127,7 @@ def command(
     findings = validate_library(library)
     if not files:
         findings += _review_findings(library.resolve(), known_tools)
+        findings = list(dict.fromkeys(findings))
         findings.sort(key=lambda finding: finding.severity != "error")
     errors = _report(library, findings, as_json=as_json)
     ctx.exit(1 if errors or (strict and findings) else 0)
@@ -184,7 +186,7 @@ def _review_findings(root: Path, tools: Tools | None) -> list[Finding]:
     from ..procedures.checks.versions import changed_versions
     from ..procedures.common.errors import LibraryError
     from ..procedures.files.scanning import load
-    from ..procedures.library.consistency import located
+    from ..procedures.library.consistency import fault_finding, located
 
     faults: list[LibraryError] = []  # validate_library has told them
     contents = load(root, faults.append)
@@ -196,11 +198,17 @@ def _review_findings(root: Path, tools: Tools | None) -> list[Finding]:
     if tools is not None:
         issues += (("tool", issue) for issue in _tool_issues(contents, tools))
     findings = [located(issue, root, rule) for rule, issue in issues]
-    findings += instructing_proposals(root)
-    findings += _on_branches(root)
-    findings += _evidence(root, contents, contradictions)
-    findings += _embedded(root, contents, duplicates)
-    findings += _unproved(root)
+    for find in (
+        partial(instructing_proposals, root),
+        partial(_on_branches, root),
+        partial(_evidence, root, contents, contradictions),
+        partial(_embedded, root, contents, duplicates),
+        partial(_unproved, root),
+    ):
+        try:
+            findings += find()
+        except LibraryError as fault:  # noqa: PERF203 - such as local files not believed
+            findings.append(fault_finding(fault))
     return findings
 
 

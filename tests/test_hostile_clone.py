@@ -15,6 +15,7 @@ from macla.procedures.common.errors import LibraryError
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.local.machine_folder import adopt, local_folder, require_own
 from macla.procedures.model.procedure import Procedure, Step
+from review_library import make_library
 
 PLANTED = "kind: procedure\nid: {}\nversion: 1\ngoal: g\nsteps: [{{do: {}}}]\n"
 LOCKED = "kind: procedure\nid: fetch\nversion: 1\nlocked: true\ngoal: g\nsteps: [{do: look}]\n"
@@ -290,6 +291,25 @@ def test_a_copy_is_adopted_by_a_person(tmp_path: Path) -> None:
     assert run("list", copy).exit_code == 0
     assert "already" in run("migrate", copy, "--adopt").stdout
     assert run("migrate", tmp_path, "--adopt").exit_code == 2
+
+
+@pytest.mark.parametrize("command", [("check",), ("check", "--files")])
+@pytest.mark.parametrize("damage", ["broken", "gone"])
+def test_of_a_copy_that_is_not_believed_all_damage_is_told(
+    damage: str, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    library = make_library(tmp_path / "lib").path
+    copy = shutil.copytree(library, tmp_path / "copy")
+    file = copy / "procedures" / "lodge.yaml"
+    if damage == "broken":
+        file.write_text("kind: [")
+    else:
+        file.unlink()
+    done = run(*command, copy)
+    assert done.exit_code == 1
+    assert f"macla migrate {copy} --adopt" in done.stdout
+    assert ("lodge.yaml:2" if damage == "broken" else "no procedure 'lodge'") in done.stdout
+    assert "2 errors" in done.stderr
 
 
 @pytest.mark.parametrize("half", ["commit", "deciding.json"])

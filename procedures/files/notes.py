@@ -9,6 +9,7 @@ kept its version, and with it evidence of something else.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import threading
@@ -179,9 +180,11 @@ class NotesOf:
         if (stamp := self._stamp(notes)) != self._read:
             if stamp is None or self._read is None or stamp[3] != self._read[3]:
                 self._here, self._upto, self._torn = Notes(), 0, False
-            self._read = stamp
-            if stamp is not None:
-                self._take()
+            # Notes that are not believed are none: the files say what they say without them.
+            with contextlib.suppress(LibraryError):
+                if stamp is not None:
+                    self._take()
+                self._read = stamp
         if (lock := self._stamp(lock_file)) != self._lock or self._new:
             self._lock, self._new = lock, False
             try:
