@@ -35,8 +35,8 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
     shown (outside of these the model is asked), and where each value comes from. ID@VERSION accepts
     only what you looked at. What is accepted stands in the program's file and counts as long as the
     program does just that; commit the file, and it counts in every clone.
-    A program that was stopped acts again if you name it. macla undo takes the acceptance back until
-    the file changes; later, remove accepted from the file.
+    A program that was stopped acts again if you name it. macla undo DIR takes the acceptance back
+    until the file changes; macla undo DIR ID does so at any time.
     """
     from ..adapters.session import LibrarySession
     from ..procedures.tooling.acceptance import accept, waiting

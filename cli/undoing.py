@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from . import options, output
+
+if TYPE_CHECKING:
+    from ..procedures.evidence.ledger import Ledger
+    from ..procedures.library.library import Library
 
 
 @click.command(
@@ -44,7 +49,9 @@ def command(
     """Take back the last learning or accepting in the library DIR, and say what changed.
 
     With ID, only this procedure, plan or program does again what an earlier version did. That is a
-    new version with the old content; in git it is committed.
+    new version with the old content; in git it is committed. Of a program that a person accepted,
+    first the acceptance is taken back (unless --to names a version): it asks again, and what it
+    learned since stays.
 
     Without ID, all files are as they were before, and so are the episodes that it was taught from;
     in git that is a commit. A program that an acceptance let act again is stopped again. Evidence
@@ -106,8 +113,14 @@ def _undo_one(
     from ..adapters.git.commit_history import revisions_of
     from ..procedures.library.undo import undoable
     from ..procedures.proposals.version_history import reverting, version_before
+    from ..procedures.tooling.acceptance import is_accepted
     from .proposals import opened
 
+    if version is None:
+        with opened(library, read_only=look) as (opened_library, ledger, _):
+            if is_accepted(opened_library, ledger, ref):
+                _take_back(opened_library, ledger, ref, why, look=look, as_json=as_json)
+                return
     with (
         nullcontext() if look else undoable(library, f"undoing {ref}"),
         opened(library, read_only=look) as (opened_library, ledger, store),
@@ -125,3 +138,25 @@ def _undo_one(
         output.emit_json({**document, "undone": not look})
         return
     output.say(f"{ref}@{new} {'would do' if look else 'does'} what {ref}@{earlier} did")
+
+
+def _take_back(
+    library: Library, ledger: Ledger, ref: str, why: str, *, look: bool, as_json: bool
+) -> None:
+    """Take back the acceptance of a program."""
+    from ..adapters.git.stores import commit_changed, require_ready
+    from ..procedures.sharing.exchange import write_lock
+    from ..procedures.tooling.acceptance import take_back
+
+    file = library.programs[ref]
+    if not look:
+        require_ready(library.path)
+        names = [take_back(library, ledger, ref), *write_lock(library, ledger)]
+        commit_changed(library.path, names, f"Undo: accepting {file.ref}\n\n{why}".strip() + "\n")
+    if as_json:
+        output.emit_json(
+            {"id": ref, "version": file.version, "accepted": False, "undone": not look}
+        )
+        return
+    done = "would take back" if look else "taken back"
+    output.say(f"{done}: accepting {file.ref}; what it learned stays")

@@ -194,8 +194,7 @@ def test_show(library: Path) -> None:
     missing = run("show", library, "take-form")
     assert missing.exit_code == 2
     assert "did you mean 'take-from'" in missing.stderr
-    for misspelt in (("undo", library, "take-form"), ("accept", library, "take-form")):
-        assert "did you mean 'take-from'?" in run(*misspelt).stderr
+    assert "did you mean 'take-from'?" in run("undo", library, "take-form").stderr
 
 
 def test_index_is_built_again(library: Path) -> None:

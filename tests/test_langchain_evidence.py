@@ -134,6 +134,18 @@ def test_undoing_an_acceptance_restores_the_stop_that_it_cleared(
     assert ask(macla, bank.tools, "Gil") == [0]
 
 
+def test_undoing_the_acceptance_of_one_program_restores_its_stop(
+    macla: MaclaMiddleware, bank: Bank
+) -> None:
+    folder = macla.memory.session.library.path
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    assert command("accept", folder, "close-the-account-of").exit_code == 0
+    assert ask(macla, bank.tools, "Eva") == [0]
+    assert command("undo", folder, "close-the-account-of").exit_code == 0
+    assert ask(macla, bank.tools, "Finn") == [3]
+    assert "stopped: a verdict said that it did wrong" in command("accept", folder).stdout
+
+
 def test_an_acceptance_that_fails_leaves_what_can_be_taken_back(
     macla: MaclaMiddleware, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ from macla.procedures.common.errors import DanglingReferenceError, LibraryError,
 from macla.procedures.library.library import Library
 from macla.procedures.local.safe_git import Git
 from macla.procedures.sharing import lock_file
-from review_library import make_git
+from review_library import git, make_git
 from tool_planner import TAUGHT, Bank, Planner, ask
 
 
@@ -66,6 +66,35 @@ def test_an_acceptance_can_be_taken_back(made: Any, library: Path, in_git: bool)
     assert "taken back: accepting all that waited" in run("undo", library).stdout
     assert {file: file.read_bytes() for file in before} == before
     assert ask(macla, bank.tools, "Eva") == [1]
+
+
+@pytest.mark.parametrize("in_git", [False, True])
+def test_an_acceptance_is_taken_back_after_more_was_learned(
+    made: Any, library: Path, in_git: bool
+) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    if in_git:
+        make_git(library.parent, ".")
+    (before,) = macla.accept()
+    ask(macla, bank.tools, "Dan O'Neil-Smith", "Eva 2", "Jo", "Zo", "A")
+    (file,) = macla.memory.programs.files.values()
+    if in_git:
+        git(library, "commit", "-qam", "Learned on")
+    assert "was changed since" in run("undo", library).stderr
+    assert "would take back" in run("undo", library, file.id, "--look").stdout
+    said = run("undo", library, file.id).stdout
+    assert said == f"taken back: accepting {file.ref}; what it learned stays\n"
+    (left,) = Library.open(library).programs.values()
+    assert file.ref != before
+    assert left.ref == file.ref
+    assert (left.accepted, left.program) == ((), file.program)
+    assert ask(macla, bank.tools, "Kim") == [1]
+    if in_git:
+        assert git(library, "log", "-1", "--format=%s") == f"Undo: accepting {file.ref}"
+        assert git(library, "status", "--porcelain", "programs") == ""
+    assert "taken back: taking back the acceptance" in run("undo", library).stdout
+    assert ask(macla, bank.tools, "Lou") == [0]
 
 
 def test_what_a_stranger_writes_into_the_lock_file_lets_no_tool_be_called(
@@ -260,6 +289,8 @@ def test_what_cannot_be_accepted(made: Any) -> None:
     ask(macla, bank.tools, "Ada")
     with pytest.raises(DanglingReferenceError, match="no program that calls tools"):
         macla.accept("nothing")
+    with pytest.raises(DanglingReferenceError, match="did you mean 'close-the-account-of-ada'"):
+        macla.accept("close-teh-account-of")
     (draft,) = macla.memory.programs.files
     with pytest.raises(LibraryError, match="one run"):
         macla.accept(draft)

@@ -250,7 +250,8 @@ def _require_unchanged(root: Path, last: Undoing) -> None:
             raise LibraryError(
                 f"was changed since {last.what}, so that cannot be taken back as a whole",
                 file=root / name,
-                hint="nothing was written; `macla undo DIR ID` lets one procedure do what it did",
+                hint="nothing was written; `macla undo DIR ID` lets one procedure do what it did, "
+                "or takes back what was accepted of one program",
             )
 
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from ...schemas.meant import meant
 from ..common.errors import DanglingReferenceError, LibraryError
+from ..documents.yaml_io import load_yaml, read_bytes
+from ..documents.yaml_update import updated
 from ..evidence.ledger import Ledger
-from ..library.library import Library
+from ..library.document_kinds import FOLDERS
+from ..library.library import LOCK_TIMEOUT, Library
+from ..library.library_commit import commit, locked
 from ..library.undo import undoable
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
-from .stops import clearing, stopped_in
+from .stops import ACCEPTED, clearing, stop_before_acceptance, stopped_in, stopping_again
+
+_MARKS = ("accepted", "accepted_limits")
+"""Keys of a program's file that say what a person accepted."""
 
 
 def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
@@ -47,8 +55,44 @@ def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[
     what = f"accepting {' '.join(names) or 'all that waited'}"
     with undoable(library.path, what, cleared):
         library.write_all(programs=[file.as_accepted() for file in files if file.tools is not None])
-    ledger.record(clearing(file, "accepted") for file in files if file.id in cleared)
+    ledger.record(clearing(file, ACCEPTED) for file in files if file.id in cleared)
     return [file.ref for file in files]
+
+
+def is_accepted(library: Library, ledger: Ledger, name: str) -> bool:
+    """Say whether there is an acceptance of a program that can be taken back."""
+    file = library.programs.get(name)
+    if file is None:
+        return False
+    return bool(file.accepted) or stop_before_acceptance(ledger, name) is not None
+
+
+def take_back(library: Library, ledger: Ledger, name: str) -> str:
+    """Take back what a person accepted of a program; what it learned before and since stays.
+
+    Args:
+        library: The library; refreshed.
+        ledger: Its evidence. Gets the stop again that the acceptance had cleared.
+        name: Id of a program of which :func:`is_accepted` is true.
+
+    Returns:
+        Name, below the library's folder, of the program's file.
+
+    Raises:
+        LibraryError: The file cannot be written.
+    """
+    root = library.path
+    file_name = f"{FOLDERS['program']}/{name}.yaml"
+    with undoable(root, f"taking back the acceptance of {name}"), locked(root, LOCK_TIMEOUT):
+        library.refresh()
+        if (why := stop_before_acceptance(ledger, name)) is not None:
+            ledger.record([stopping_again(library.programs[name], why)])
+        content = read_bytes(root / file_name)
+        document = load_yaml(content, root / file_name)
+        kept = {key: value for key, value in document.items() if key not in _MARKS}
+        commit(root, {file_name: updated(content, kept)})
+    library.refresh()
+    return file_name
 
 
 def _file_to_accept(library: Library, name: str, stopped: Container[str]) -> ProgramFile:
@@ -56,11 +100,9 @@ def _file_to_accept(library: Library, name: str, stopped: Container[str]) -> Pro
     if file is not None and file.tools is None and file.id in stopped:
         return file
     if file is None or file.tools is None or name not in (file.id, file.ref):
-        if file is None:
-            library.get(name)  # it may be misspelt
-        note = f"; there is {file.ref}" if file is not None else ""
+        hint = f"there is {file.ref}" if file is not None else meant(name, library.programs)
         raise DanglingReferenceError(
-            f"{name!r} is no program that calls tools{note}", file=library.path
+            f"{name!r} is no program that calls tools", file=library.path, hint=hint
         )
     if not any(step.box.runs for step in file.program.steps):
         raise LibraryError(

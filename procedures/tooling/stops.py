@@ -11,6 +11,8 @@ from ..evidence.ledger import Ledger, Outcome, OutcomeKind
 from ..programs.documents import ProgramFile
 
 _WHY = "because"
+ACCEPTED = "accepted"
+"""Why a program is cleared that a person accepted."""
 
 
 def stopped_in(ledger: Ledger) -> dict[str, str]:
@@ -23,6 +25,17 @@ def stopped_in(ledger: Ledger) -> dict[str, str]:
             else:
                 reason_by_id[name] = str(row.context.get(_WHY, ""))
     return reason_by_id
+
+
+def stop_before_acceptance(ledger: Ledger, name: str) -> str | None:
+    """Return why a program had been stopped that an acceptance let act; None where none did."""
+    because = cleared = None
+    for row in ledger.rows("stop", name):
+        why = str(row.context.get(_WHY, ""))
+        is_cleared = row.outcome is OutcomeKind.SUCCESS
+        cleared = because if is_cleared and why == ACCEPTED else None
+        because = None if is_cleared else why
+    return cleared
 
 
 def stopping(file: ProgramFile, run: str, context: Mapping[str, Any]) -> Outcome:
