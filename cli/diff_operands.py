@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ..adapters.git.commit_history import revisions_of
-from ..adapters.git.revisions import RevisionReader
+from ..adapters.git.revisions import Revision, RevisionReader
 from ..procedures.common.errors import DanglingReferenceError, GitError, LibraryError, ProposalError
 from ..procedures.documents.yaml_io import read_bytes
 from ..procedures.files.contents import Contents
@@ -72,50 +72,40 @@ def _on_disk(path: Path) -> Document | Contents:
     return contents
 
 
-def _repository(library: Path, name: str) -> RevisionReader:
+def _revision(name: str, library: Path) -> tuple[RevisionReader, Revision]:
+    """Return the repository around a library, and a revision of it."""
     folder = library if library.is_dir() else Path()
     reader = RevisionReader.around(folder)
     if reader is None:
-        raise LibraryError(
-            f"{name[:200]!r} is no file or folder, and {str(folder)!r} is in no git repository",
-            hint=_HELP,
+        problem = (
+            f"{name[:200]!r} is no file or folder, and {str(folder)!r} is in no git repository"
         )
-    return reader
+        raise LibraryError(problem, hint=_HELP)
+    if (revision := reader.resolve(name)) is None:
+        raise LibraryError(
+            f"{name[:200]!r} is no file or folder here and no git revision", hint=_HELP
+        )
+    return reader, revision
 
 
 def _at(name: str, library: Path) -> Contents:
     """Return the library as it was at a revision."""
-    repository = _repository(library, name)
-    revision = repository.resolve(name)
-    if revision is None:
-        raise LibraryError(
-            f"{name[:200]!r} is no file or folder here and no git revision", hint=_HELP
-        )
-    return _tree(repository, name, repository.below(library))
-
-
-def _tree(repository: RevisionReader, name: str, folder: str) -> Contents:
-    revision = repository.resolve(name)
-    if revision is None:
-        raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top)
-    return repository.library(revision, folder)
+    reader, revision = _revision(name, library)
+    return reader.library(revision, reader.below(library))
 
 
 def _at_path(name: str, path: str, library: Path) -> Document | Contents:
     """Return the file or the library at a path of a revision."""
-    repository = _repository(library, name)
-    revision = repository.resolve(name)
-    if revision is None:
-        raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top, hint=_HELP)
+    reader, revision = _revision(name, library)
     path = path.rstrip("/")
     if path.startswith("./"):
-        path = "/".join(part for part in (repository.below(Path()), path[2:]) if part)
-    data = repository.file(revision, path) if path else None
+        path = "/".join(part for part in (reader.below(Path()), path[2:]) if part)
+    data = reader.file(revision, path) if path else None
     if data is not None:
         return parse(data, None, Path(f"{name}:{path}"))
-    if repository.is_folder(revision, path):
-        return _tree(repository, name, "" if path == "." else path)
-    raise LibraryError(f"there is no {path[:200]!r} at {name}", file=repository.top)
+    if reader.is_folder(revision, path):
+        return reader.library(revision, "" if path == "." else path)
+    raise LibraryError(f"there is no {path[:200]!r} at {name}", file=reader.top)
 
 
 def _version(name: str, version: int, library: Path) -> Document:

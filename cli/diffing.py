@@ -13,7 +13,7 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
-    from ..procedures.diff import DocumentDiff, LibraryDiff, Line
+    from ..procedures.diff import LibraryDiff, Line
 
 _NOTHING = ("/dev/null", "nul", "NUL")
 _STYLES: dict[str, dict[str, Any]] = {
@@ -70,11 +70,13 @@ def command(
     if not 1 <= len(sides) <= 2:
         raise click.UsageError("give A and B, or A alone", ctx)
     first, second = sides if len(sides) == 2 else (sides[0], str(library))
+    from ..procedures.diff import library_lines
+
     difference = _compared(first, second, _library(library, first, second))
     if as_json:
         output.emit_json({"from": first, "to": second, **difference.to_document()})
     elif difference:
-        _print(difference)
+        emit_lines(library_lines(difference))
     else:
         output.note("no difference in what the files say")
     ctx.exit(1 if exit_code and difference else 0)
@@ -107,21 +109,9 @@ def _compared(first: str, second: str, library: Path) -> LibraryDiff:
 
 def compared_lines(base: str, library: Path) -> list[Line]:
     """Return the lines that describe the changes of a library since a revision."""
-    from ..procedures.diff import LibraryDiff, library_lines
+    from ..procedures.diff import library_lines
 
-    difference = _compared(base, str(library), library)
-    return (
-        list(library_lines(difference))
-        if isinstance(difference, LibraryDiff) and difference
-        else []
-    )
-
-
-def _print(diff: LibraryDiff | DocumentDiff) -> None:
-    from ..procedures.diff import DocumentDiff, document_lines, library_lines
-
-    lines = document_lines(diff) if isinstance(diff, DocumentDiff) else library_lines(diff)
-    emit_lines(lines)
+    return list(library_lines(_compared(base, str(library), library)))
 
 
 def emit_lines(lines: Iterable[Line]) -> None:
@@ -174,7 +164,7 @@ def _content(name: str) -> bytes | None:
 
 def _semantic(old: bytes | None, new: bytes | None, path: str) -> None:
     from ..procedures.common.errors import SchemaError
-    from ..procedures.diff import diff_documents
+    from ..procedures.diff import diff_documents, document_lines
     from ..procedures.documents.yaml_io import MAX_BYTES
     from ..procedures.files.parsing import parse
 
@@ -184,7 +174,7 @@ def _semantic(old: bytes | None, new: bytes | None, path: str) -> None:
     after = None if new is None else parse(new, None, Path(path))
     difference = diff_documents(before, after)
     if difference:
-        _print(difference)
+        emit_lines(document_lines(difference))
     else:
         output.say("  comments or layout changed, nothing that is acted upon")
 

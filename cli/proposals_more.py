@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..evals.running.live_replay import LiveReplay
     from ..procedures.evidence.ledger import Ledger
     from ..procedures.library.library import Library
+    from ..procedures.proposals.proposal import Replay
     from ..procedures.proposals.proposal_store import ProposalStore
     from ..procedures.proposals.replay import Replayer
 
@@ -111,7 +112,7 @@ def replay(
         options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", *world)
     elif split is None:
         raise click.UsageError("--live needs --split")
-    results: dict[str, dict[str, Any]] = {}
+    results: dict[str, Replay] = {}
     reason_by_id: dict[str, str] = {}
     with (
         opened(library) as (opened_library, ledger, store),
@@ -137,11 +138,20 @@ def replay(
             except (ProposalError, EnvironmentFailure) as error:
                 reason_by_id[proposal.id] = str(error)
                 continue
-            results[proposal.id] = {**result.to_document(), "gain": result.gain}
+            results[proposal.id] = result
     if as_json:
-        output.emit_json({"replayed": results, "left": reason_by_id})
+        documents = {n: {**each.to_document(), "gain": each.gain} for n, each in results.items()}
+        output.emit_json({"replayed": documents, "left": reason_by_id})
         ctx.exit(1 if reason_by_id else 0)
-    _print_replayed(results, reason_by_id)
+    for name, result in results.items():
+        output.say(
+            f"{name}: {result.tally} (gain {result.gain:+.3f}, 95 % {result.ci[0]:+.3f} to "
+            f"{result.ci[1]:+.3f})"
+        )
+    for name, why in reason_by_id.items():
+        output.note(f"{name}: {why}")
+    if not results and not reason_by_id:
+        output.say("nothing that could be replayed")
     ctx.exit(1 if reason_by_id else 0)
 
 
@@ -181,16 +191,3 @@ def _live(
         seed=seed,
         progress=bar,
     )
-
-
-def _print_replayed(results: dict[str, dict[str, Any]], reason_by_id: dict[str, str]) -> None:
-    for name, result in results.items():
-        low, high = result["ci"]
-        output.say(
-            f"{name}: {result['wins']} better, {result['losses']} worse, {result['ties']} alike "
-            f"(gain {result['gain']:+.3f}, 95 % {low:+.3f} to {high:+.3f})"
-        )
-    for name, why in reason_by_id.items():
-        output.note(f"{name}: {why}")
-    if not results and not reason_by_id:
-        output.say("nothing that could be replayed")

@@ -278,13 +278,6 @@ class Repository:
         raise GitError(f"the branch {ref} cannot be moved: {message.strip()[:500]}")
 
     # ------------------------------------------------------------------ the work tree
-    def dirty(self, names: Sequence[str], head: str | None = None) -> list[str]:
-        """Return those files whose work tree or index differs from the commit checked out."""
-        if not names:
-            return []
-        head = head or self.head()
-        return self.changed_here(names, head, self.read_all(self.standing(names, head)))
-
     def standing(self, names: Sequence[str], head: str | None) -> list[tuple[str, str]]:
         """Return what :meth:`changed_here` wants to be read: in the commit and in the index."""
         return [(where, name) for where in ([head, ""] if head else [""]) for name in names]

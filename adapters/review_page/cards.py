@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from ...procedures.checks.instructing import instructions_in, texts_in
+from ...procedures.checks.instructing import instructing_document
 from ...procedures.common.errors import LibraryError
 from ...procedures.diff import DocumentDiff, diff_documents, in_words
 from ...procedures.documents.plain_data import thaw
@@ -110,7 +110,10 @@ def make_card(
         before=None if several else _before(proposal, counts or {}),
         after=proposal.inherited_evidence or _snapshot(_target(proposal, proposal.new)),
         stale=_stale(proposal, current),
-        warnings=tuple(_warnings(proposal)),
+        warnings=tuple(
+            f"{'.'.join(map(str, path))}: {message}"
+            for path, message in instructing_document(proposal.to_document())
+        ),
         lacks=lacks,
     )
 
@@ -124,14 +127,6 @@ def _counts(proposal: Proposal) -> dict[str, float]:
             if name in counts:
                 counts[f"demonstrations that {word}"] = counts.pop(name)
     return counts
-
-
-def _warnings(proposal: Proposal) -> Iterator[str]:
-    """Say where a text tries to instruct a model; what is replaced does not matter any more."""
-    for path, text in texts_in(replace(proposal, old=()).to_document()):
-        for what, words in instructions_in(text):
-            where = ".".join(str(key) for key in path)
-            yield f"A text ({where}) {what}: {words}"
 
 
 def _change(

@@ -183,8 +183,7 @@ def instructing(root: Path, contents: Contents) -> Iterator[Issue]:
 
 
 def _issues(owner: Key, document: Mapping[str, Any]) -> Iterator[Issue]:
-    for path, message in instructing_document(document):
-        yield Issue("error", owner, path, message)
+    return (Issue("error", owner, *each) for each in instructing_document(document))
 
 
 def instructing_document(document: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
@@ -197,9 +196,4 @@ def instructing_document(document: Mapping[str, Any]) -> Iterator[tuple[Place, s
     if any(instructions_in("\n".join(text for _, text in texts))):
         for path, text in texts:
             for what, words in instructions_in(text):
-                yield path, instructing_message(what, words)
-
-
-def instructing_message(what: str, words: str) -> str:
-    """Say what a text tries."""
-    return f"this text tries to instruct a model: it {what} ({words!r})"
+                yield path, f"this text tries to instruct a model: it {what} ({words!r})"

@@ -17,7 +17,7 @@ from ..library.consistency import Finding, unread_place
 from ..library.document_kinds import KINDS, VERSIONED
 from ..model.procedure import Ontology, Procedure
 from ..model.semantics import check_ontology, check_procedure
-from .instructing import instructing_message, instructions_in, texts_in
+from .instructing import instructing_document
 
 FOLDER: Final = "proposals"
 """Folder of a library with a file for each proposal."""
@@ -113,11 +113,9 @@ def instructing_proposals(root: Path) -> Iterator[Finding]:
     for proposal in read_proposals(root, lambda fault: None):
         if proposal.document["status"] != "pending":
             continue
-        for path, text in texts_in(proposal.document):
-            for what, words in instructions_in(text):
-                message = instructing_message(what, words)
-                line = proposal.line(path)
-                yield Finding("error", message, proposal.file, line, path, "instructing")
+        for path, message in instructing_document(proposal.document):
+            line = proposal.line(path)
+            yield Finding("error", message, proposal.file, line, path, "instructing")
 
 
 def _document_findings(proposal: ProposalFile) -> Iterator[Finding]:

@@ -73,10 +73,11 @@ def behaviour_digest(document: Mapping[str, Any]) -> str:
 
 def does_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Tell whether two documents have the same behaviour apart from kinds and types."""
-    return behaves_alike(_without_kinds(one), _without_kinds(other))
+    return behaves_alike(without_kinds(one), without_kinds(other))
 
 
-def _without_kinds(document: Mapping[str, Any]) -> dict[str, Any]:
+def without_kinds(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a copy of a document without the kinds of things that it was done with."""
     bare: dict[str, Any] = thaw(document)
     for parameter in bare.get("parameters", {}).values():
         for key in KINDS:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..diff import diff_documents
 from ..diff.changes import Change, Side
-from ..documents.plain_data import NOT_BEHAVIOUR, thaw
+from ..documents.plain_data import NOT_BEHAVIOUR
 from .proposal import Contrast, Document, Part, Proposal, Replay, make_proposal
-from .proposal_documents import item_of
+from .proposal_documents import item_without_notes
 from .support import is_harmful
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
@@ -46,7 +45,7 @@ def cause_of(old: Document, new: Document) -> str:
     def plain(text: str) -> str:
         return _PARAMETER.sub(lambda m: names.setdefault(m[1], f"{{{len(names)}}}"), text)
 
-    changes = diff_documents(_item_without_notes(old), _item_without_notes(new)).changes
+    changes = diff_documents(item_without_notes(old), item_without_notes(new)).changes
     return plain("\n".join(line for change in changes for line in _lines(change)))
 
 
@@ -71,7 +70,7 @@ def _procedure_change_behind(
     """Return the change of a procedure to which a plan only adapts, if there is one."""
     changes = [
         c
-        for c in diff_documents(_item_without_notes(old), _item_without_notes(new)).changes
+        for c in diff_documents(item_without_notes(old), item_without_notes(new)).changes
         if _changes_behaviour(c)
     ]
     subjects = {c.subject for c in changes if c.section == "plan"}
@@ -81,10 +80,6 @@ def _procedure_change_behind(
         return None
     required = (p for p in among if p.id in proposal.requires and p.change == _JOINED)
     return next((p for p in required if p.target.id in subjects), None)
-
-
-def _item_without_notes(document: Document) -> Any:
-    return item_of({k: v for k, v in thaw(document).items() if k not in ("evidence", "provenance")})
 
 
 def _changes_behaviour(change: Change) -> bool:

@@ -49,6 +49,11 @@ def item_of(document: Document) -> Item:
     return item
 
 
+def item_without_notes(document: Document) -> Item:
+    """Return the same without evidence and provenance."""
+    return item_of({k: v for k, v in document.items() if k not in ("evidence", "provenance")})
+
+
 def canonical(document: Document) -> dict[str, Any]:
     """Return a document in the spelling that the library writes."""
     return item_of(document).to_document()

@@ -18,6 +18,7 @@ from typing import Protocol
 from ...schemas.meant import meant
 from ..common.clock import now
 from ..common.errors import ConflictError, MaclaError, ProposalError
+from ..documents.plain_data import behaviour, without_kinds
 from ..evidence.ledger import Ledger
 from ..library import library_commit as commits
 from ..library.library import LOCK_TIMEOUT, Library
@@ -25,7 +26,7 @@ from .apply import accept, is_applied, rebased, record_evidence
 from .proposal import CHANGES, LEARNED, Proposal, digest, document_key
 from .proposal_documents import in_library, name_of
 from .records import FOLDER, records, refuse_decided, write_record
-from .support import AvailableProcedures, unfit_proposals, without_kinds
+from .support import AvailableProcedures, unfit_proposals
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,7 @@ def is_rejected(decided: Sequence[Proposal], proposal: Proposal) -> bool:
 def _change(proposal: Proposal, name: str) -> str:
     """Return what a proposal changes in one file, without its evidence."""
     documents = [d for d in proposal.new if not proposal.parts or name_of(d) == name]
-    new = [[*document_key(d), d.get("status"), without_kinds(d)] for d in documents]
+    new = [[*document_key(d), d.get("status"), behaviour(without_kinds(d))] for d in documents]
     return digest([proposal.change, new])
 
 

@@ -12,8 +12,8 @@ from ..library.document_kinds import WORDS
 from ..model.parameter_types import with_more
 from ..model.procedure import Ontology
 from ..model.procedure_parts import Evidence
-from .proposal import AUTOMATIC, Document, Part, Proposal, Replay, document_key
-from .proposal_documents import Item, item_of
+from .proposal import AUTOMATIC, Part, Proposal, Replay, document_key
+from .proposal_documents import item_without_notes
 from .support import BEFORE
 from .word_documents import ontology_of
 
@@ -21,7 +21,6 @@ _LINE_WIDTH = 100
 """Characters of a line, at which rationales are wrapped."""
 _MOST_LINES = 80
 """Lines of the longest description in a commit message."""
-_NOISE = ("evidence", "provenance")
 _NAMES = frozenset({"kind", "id", "of", "version", "status"})
 _NONE: Mapping[str, Evidence] = MappingProxyType({})
 
@@ -52,14 +51,8 @@ def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[Docum
         yield diff_documents(*map(ontology_of, word_documents))
     for key in {**old, **new}:
         if key[0] not in WORDS:
-            sides = (_item_without_notes(each.get(key)) for each in (old, new))
+            sides = (item_without_notes(each[key]) if key in each else None for each in (old, new))
             yield diff_documents(*(in_words(side, ontology) for side in sides))
-
-
-def _item_without_notes(document: Document | None) -> Item | None:
-    if document is None:
-        return None
-    return item_of({key: value for key, value in document.items() if key not in _NOISE})
 
 
 def reasons(proposal: Proposal) -> Iterator[str]:

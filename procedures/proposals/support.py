@@ -8,13 +8,11 @@ is known of it. What no episode tells from what stands is no change that anybody
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..common.text import counted
-from ..documents.plain_data import KINDS, behaviour, is_reference, thaw
+from ..documents.plain_data import does_the_same, is_reference
 from ..evidence.posterior import posterior_tail
 from ..learning.store_learned import LEARNED_FROM
 from ..model.procedure import Procedure
@@ -185,7 +183,7 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
         return credibly_better(replay)
     if replay.wins >= _LEAST_WINS:
         return True
-    if without_kinds(old) == without_kinds(new):
+    if does_the_same(old, new):
         return False  # what works with other kinds of things mends nothing
     return replay.wins > 0 and (not works or _occasions_of_old(proposal) < _FEW_OCCASIONS)
 
@@ -215,13 +213,3 @@ def _occasions_in_provenance(document: Document) -> float:
     """Return from how many occasions a document was learned, as its provenance says; else 0."""
     origin = str(document.get("provenance", {}).get(LEARNED_FROM, ""))
     return float(sum(map(int, _OCCASIONS.findall(origin))))
-
-
-def without_kinds(document: Document) -> str:
-    """Return what a document does, but for the kinds of things that it was done with."""
-    rest: dict[str, Any] = thaw(behaviour(document))
-    parameters: Mapping[str, dict[str, Any]] = rest.get("parameters", {})
-    for parameter in parameters.values():
-        for key in KINDS:
-            parameter.pop(key, None)
-    return json.dumps(rest)
