@@ -437,3 +437,14 @@ def test_the_page_shows_files_that_are_valid(tmp_path: Path) -> None:
     ontology = "kind: ontology\nversion: 1\n" + words
     (library.path / "ontology.yaml").write_text(ontology, encoding="utf-8")
     assert [each for each in validate_library(library.path) if each.severity == "error"] == []
+
+
+def test_the_order_of_lines_and_one_twice_say_nothing(tmp_path: Path) -> None:
+    library = review_library.make_library(tmp_path / "lib")
+    library.write_all(ontology=Ontology(types={"fetch.x": ("mokka", "zib")}))
+    file = library.path / "types" / "fetch.yaml"
+    before = Library.open(library.path).content_hash
+    head, _, lines = file.read_text().partition("kinds:\n")
+    listed = lines.splitlines()
+    file.write_text(f"{head}kinds:\n" + "\n".join([*reversed(listed), listed[0], ""]))
+    assert Library.open(library.path).content_hash == before

@@ -308,6 +308,8 @@ def _read_entry(path: Path, kind: str, root: Path, status: os.stat_result) -> En
     document = notes.onto(kind, document)
     if linked:  # its own stamp does not say when the target changes
         return Entry(kind, document, earlier=earlier)
+    if kind == "types":  # a set: a merge leaves its lines in another order, or twice
+        data = document.to_document()
     packed = Packed.of(data if earlier else without_notes(data))
     return Entry(
         kind,
