@@ -100,6 +100,42 @@ def test_nothing_and_something_are_classes_of_rows(now: History, known: bool) ->
     assert is_known(shown, now) == known
 
 
+# ---------------------------------------------------------------------------- how long ago
+def alarm(at: str, *deploys: str) -> History:
+    return told(Fact("alarm", {"at": at}), *(Fact("deploys[]", {"at": each}) for each in deploys))
+
+
+ALARMS = (
+    alarm("2026-03-02T10:15:00Z", "2026-03-02T07:15:00Z", "2026-02-27T09:00:00Z"),
+    alarm("2026-03-07T12:00:00Z"),  # nothing was deployed
+    alarm("2026-03-09T23:30:00Z", "2026-03-09T20:10:00Z"),
+    alarm("2026-03-15T08:00:00Z", "2026-03-12T08:20:00Z", "2026-03-11T18:00:00Z"),
+)
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (alarm("2026-03-20T05:00:00Z", "2026-03-19T05:00:00Z"), True),
+        (alarm("2026-03-20T05:00:00Z"), True),
+        (alarm("2026-03-20T05:00:00Z", "2026-03-20T04:40:00Z"), False),
+        (alarm("2026-03-20T05:00:00Z", "2026-03-20T04:40:00Z", "2026-03-17T05:00:00Z"), False),
+        (alarm("2026-03-20T05:00:00Z", "2026-03-20T05:10:00Z", "2026-03-17T05:00:00Z"), False),
+    ],
+)
+def test_a_row_nearer_in_time_than_any_shown_one(now: History, known: bool) -> None:
+    assert is_known(list(ALARMS), now) == known
+
+
+@pytest.mark.parametrize(("shuts", "known"), [("10:00", True), ("09:10", False)])
+def test_a_time_of_day_nearer_to_another_than_any_shown_one(shuts: str, known: bool) -> None:
+    def seen(at: str, shuts: str) -> History:
+        return told(Fact("guest", {"at": at}), Fact("desk", {"shuts": shuts}))
+
+    shown = [seen("08:00", "09:10"), seen("09:00", "11:00"), seen("07:45", "08:15")]
+    assert is_known(shown, seen("08:50", shuts)) == known
+
+
 # ---------------------------------------------------------------------------- the foremost row
 def entered(*words: str) -> History:
     rows = [Fact("voter.entries[]", {"no": str(n), "what": w}) for n, w in enumerate(words, 1)]

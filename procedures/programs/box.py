@@ -260,12 +260,14 @@ class Box:
         return None
 
 
-def open_fields(ends: Sequence[History]) -> frozenset[Place]:
+def open_fields(ends: Sequence[History], passed: Collection[Place] = ()) -> frozenset[Place]:
     """Return the open fields, of which new values are to be expected.
 
     Args:
         ends: Histories of whole runs.
+        passed: Fields, and slots of the task, that are passed on as arguments.
     """
+    chosen = {TASK, *(kind for kind, _ in passed)}
     columns: dict[Place, Counter[str]] = defaultdict(Counter)
     for history in ends:
         values_of_run: set[tuple[Place, str]] = set()
@@ -274,7 +276,11 @@ def open_fields(ends: Sequence[History]) -> frozenset[Place]:
         for place, value in values_of_run:
             if measured(value) is None:
                 columns[place][value] += 1
-    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and is_open(counts))
+    return frozenset(
+        place
+        for place, counts in columns.items()
+        if place[0] != EARLIER and is_open(counts, chosen=place[0].split(" with ")[0] in chosen)
+    )
 
 
 def learn_box(
@@ -340,6 +346,7 @@ def learn_box(
     varying_places = {v: p for p, v in reversed(always.items()) if p not in constant_places}
     figures = [*constant_places, *varying_places.values()]
     ranges |= {place: computed_range(place, always[place]) for place in figures}
+    ranges |= {p: computed_range(p, v) for p, v in values_by_place.items() if p not in always}
     rival_values = [
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
         for h in others

@@ -31,7 +31,7 @@ from .program_conditions import (
     value_of,
 )
 from .ranges import Range, overlap, range_of
-from .relations import COMPUTED, Named, Place
+from .relations import COMPUTED, Named, Place, single_fields, values_at
 from .terms import parts_of
 
 _MOST_FIGURES = 80
@@ -40,6 +40,8 @@ _MOST_ROWS = 200
 """Most rows of a list that is counted; it bounds the time that learning takes."""
 _MOST_CLASSES = 6
 """Most values of a field whose rows are counted apart; of more each is seldom shown."""
+_TIMES = {"date", "time", "moment"}
+"""Types of sizes whose differences tell how long it was."""
 _MARGINS = ("-", "/")
 """Operations that tell how near one figure comes to another: by how much, and by which part."""
 
@@ -68,7 +70,26 @@ def _value(term: Term, history: History) -> str | None:
     """Return the value of a figure; rows that were not told are none."""
     if isinstance(term, Total) and term.kind not in history.kinds:
         return "0"
-    return value_of(term, history)
+    values = [value_of(each, history) for each in _by_row(term, history)]
+    told = [value for value in values if value is not None]
+    return min(told, key=lambda value: magnitude(value) or ("", 0.0), default=None)
+
+
+def _by_row(term: Term, history: History) -> Iterator[Term]:
+    """Yield a difference for each row of a list, so that the nearest one counts."""
+    match term:
+        case Arithmetic(ToldField() as field, "-", other) if _is_list(field, history):
+            for value in values_at((field.kind, field.field), history):
+                yield Arithmetic(Literal(value), "-", other)
+        case Arithmetic(other, "-", ToldField() as field) if _is_list(field, history):
+            for value in values_at((field.kind, field.field), history):
+                yield Arithmetic(other, "-", Literal(value))
+        case _:
+            yield term
+
+
+def _is_list(field: ToldField, history: History) -> bool:
+    return len(history.newest(field.kind)) > 1
 
 
 # ---------------------------------------------------------------------------- what they mean
@@ -136,6 +157,7 @@ def computed_places(
     }
     singles = {place: ranges.get(place, Range()) for place in sorted(places_by_column.values())}
     terms: Iterator[Term] = itertools.chain(
+        _time_differences(histories, ranges),
         _differences(moments, singles),
         _totals(histories, moments, singles, ranges),
         _products(moments, singles),
@@ -194,31 +216,66 @@ def _relations(
                     yield same, Comparison(Field(other), "<", _term(limit))
 
 
-def _differences(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[Arithmetic]:
-    """Yield differences between days, and between similar figures.
+def _time_differences(
+    histories: Sequence[History], ranges: Mapping[Place, Range]
+) -> Iterator[Arithmetic]:
+    """Yield differences of told days and times; of the times in a list the nearest one counts.
 
-    Each value by itself may be ordinary while the difference is not: a count far from the one on
-    record, a date long before another. Figures of results have to lie in one order each time.
+    Each time by itself may be ordinary while the difference is not: a deploy just before an alert.
+    Times of a list have to lie in one order.
     """
-    places = [place for place, span in singles.items() if span.hulls or place[0] == INSTRUCTIONS]
-    for one, other in itertools.combinations(places, 2):
+    places = {*ranges, *(place for history in histories for place, _ in single_fields(history))}
+    columns = {
+        place: [[magnitude(value) for value in values_at(place, history)] for history in histories]
+        for place in sorted(places)
+    }
+    times = [p for p, column in columns.items() if _type_of(column) in _TIMES]
+    for one, other in itertools.combinations(times, 2):
         if other[0] in (TASK, INSTRUCTIONS):
             one, other = other, one
-        sizes = [[magnitude(fields[place]) for fields in moments] for place in (one, other)]
-        (type_, *other_types) = {size and size[0] for column in sizes for size in column}
-        if other_types or type_ not in ("date", "number"):
+        gaps = [
+            [a[1] - b[1] for a, b in itertools.product(*pair) if a and b]
+            for pair in zip(columns[one], columns[other], strict=True)
+            if min(map(len, pair)) == 1
+        ]
+        if _type_of(columns[one]) != _type_of(columns[other]) or len(gaps) < 2:
             continue
-        if type_ == "date":
+        is_list = max(map(len, gaps)) > 1
+        least, most = min(map(min, gaps)), max(map(max, gaps))
+        if is_list and least < 0 < most:
+            continue
+        if is_list and most <= 0:
+            one, other = other, one
+        yield Arithmetic(_term(one), "-", _term(other))
+
+
+def _type_of(column: Iterable[Iterable[tuple[str, float] | None]]) -> str | None:
+    """Return the type that all sizes of a field have; None where one has another, or none."""
+    types = {size and size[0] for sizes in column for size in sizes}
+    return types.pop() if len(types) == 1 else None
+
+
+def _differences(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[Arithmetic]:
+    """Yield differences between similar figures.
+
+    Each figure by itself may be ordinary while the difference is not: a count far from the one on
+    record. Figures of results have to lie in one order each time.
+    """
+    places = [place for place, span in singles.items() if span.hulls]
+    sizes = {place: [magnitude(fields[place]) for fields in moments] for place in places}
+    for one, other in itertools.combinations(places, 2):
+        types = {size and size[0] for place in (one, other) for size in sizes[place]}
+        if types != {"number"} or not overlap(singles[one], singles[other]):
+            continue
+        if (one[0] == TASK) != (other[0] == TASK):
+            one, other = (other, one) if other[0] == TASK else (one, other)
             yield Arithmetic(_term(one), "-", _term(other))
-        elif overlap(singles[one], singles[other]):
-            if (one[0] == TASK) != (other[0] == TASK):
-                yield Arithmetic(_term(one), "-", _term(other))
-                continue
-            gaps = [a[1] - b[1] for a, b in zip(*sizes, strict=True) if a and b]
-            if max(gaps) <= 0:
-                one, other = other, one
-            if max(gaps) <= 0 or min(gaps) >= 0:
-                yield from (Arithmetic(_term(one), sign, _term(other)) for sign in _MARGINS)
+            continue
+        gaps = [a[1] - b[1] for a, b in zip(sizes[one], sizes[other], strict=True) if a and b]
+        if max(gaps) <= 0:
+            one, other = other, one
+        if max(gaps) <= 0 or min(gaps) >= 0:
+            yield from (Arithmetic(_term(one), sign, _term(other)) for sign in _MARGINS)
 
 
 def _products(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[Arithmetic]:

@@ -230,24 +230,26 @@ def hull_of(sizes: Sequence[float], type_: str = "number") -> tuple[float, float
     return low, high
 
 
-def is_open(counts: Counter[str]) -> bool:
+def is_open(counts: Counter[str], *, chosen: bool = False) -> bool:
     """Whether new values of a field are to be expected.
 
     Of few identifiers or phrases most come once; of a small set, such as ``tier1`` to ``tier3``,
-    each value comes again. Many values are names, and there are further ones.
+    each value comes again. Many values are names, and there are further ones: always of what is
+    said or chosen, of what is told only while new ones come.
 
     Args:
         counts: Value → number of runs that tell it.
+        chosen: Whether it is a slot of the task, or a field of rows of which one is taken.
     """
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
-    if len(values) >= _WORDS:
-        return True
+    are_many = len(values) >= _WORDS
     single_count = sum(counts[value] == 1 for value in values)
     single_share = single_count / sum(counts[value] for value in values)
     are_phrases = len(values) >= _NAMES and all(len(tokens(value)) > 1 for value in values)
-    return (are_phrases or all(map(identifying, values))) and single_share > _NEW_SHARE
+    are_names = are_many or are_phrases or all(map(identifying, values))
+    return (chosen and are_many) or (are_names and single_share > _NEW_SHARE)
 
 
 def identifying(value: str) -> bool:

@@ -1093,6 +1093,12 @@ _TOOLS = (
         "sizes in rows of lists may not lie where another step was done",
     ),
     _row(
+        "agents: times",
+        f"{_PROCEDURES}.programs.computed_fields:_time_differences",
+        gives(()),
+        "a told time may not lie nearer to another, or to one of a list, than was shown",
+    ),
+    _row(
         "agents: differences",
         f"{_PROCEDURES}.programs.computed_fields:_differences",
         gives(()),
@@ -1192,7 +1198,7 @@ _TOOLS = (
         "agents: open fields",
         f"{_PROCEDURES}.programs.ranges:_WORDS",
         1000,
-        "of a field with eight different values new ones are to be expected",
+        "of eight different values that are said, chosen among or told once, new ones are expected",
     ),
     _row(
         "agents: small sets",
