@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import Any
 
 from langchain.agents import create_agent
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.tools import BaseTool
 from typing_extensions import Self
 
 from ....adapters.langchain.middleware import MaclaMiddleware
@@ -82,7 +83,6 @@ class AgentPlayer:
     def play(self, task: Task) -> tuple[Exchange, ...]:
         """Plant what the task finds, and carry out its turns in one conversation."""
         self.office.plant(task.planted)
-        agent = self._agent(task.system)
         messages: list[BaseMessage] = [
             (HumanMessage if side == "human" else AIMessage)(text) for side, text in task.earlier
         ]
@@ -90,9 +90,8 @@ class AgentPlayer:
         for turn in task.turns:
             before, start = self.model.calls, len(messages)
             messages.append(HumanMessage(turn))
-            conversation: Any = {"messages": messages}
             try:
-                messages = list(agent.invoke(conversation)["messages"])
+                messages = self._answered(task.system, messages)
                 answer = str(messages[-1].text)
             except Exception as error:  # a fault of memory like any other, counted as such
                 answer = f"raised {type(error).__name__}: {error}"
@@ -100,14 +99,34 @@ class AgentPlayer:
             exchanges.append(Exchange(turn, steps_of(messages[start + 1 :]), answer, calls))
         return tuple(exchanges)
 
-    def _agent(self, system: str) -> Any:
-        """Return an agent; it keeps nothing of a conversation, so one is made for each prompt."""
+    def _answered(self, system: str, messages: list[BaseMessage]) -> list[BaseMessage]:
+        """Return a conversation with what the agent did; it keeps nothing of one itself."""
+        if self.memory is None:
+            return _plain(self.model, self._tools, system, messages)
         if system not in self._agents:
-            middleware = [self.memory] if self.memory is not None else []
             self._agents[system] = create_agent(
-                self.model, self._tools, middleware=middleware, system_prompt=system
+                self.model, self._tools, middleware=[self.memory], system_prompt=system
             )
-        return self._agents[system]
+        return list(self._agents[system].invoke({"messages": messages})["messages"])
+
+
+def _plain(
+    model: OfficeModel, tools: Sequence[BaseTool], system: str, messages: Sequence[BaseMessage]
+) -> list[BaseMessage]:
+    """Ask the model and call its tools by turns, as ``create_agent`` without middleware does.
+
+    A graph would take longer than model and tools together.
+    """
+    by_name = {tool.name: tool for tool in tools}
+    done = list(messages)
+    while True:
+        reply = model.invoke([SystemMessage(system), *done])
+        done.append(reply)
+        if not reply.tool_calls:
+            return done
+        done += [
+            by_name[call["name"]].invoke({**call, "type": "tool_call"}) for call in reply.tool_calls
+        ]
 
 
 def steps_of(messages: Sequence[BaseMessage]) -> tuple[Step, ...]:
