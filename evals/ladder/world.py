@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
@@ -64,7 +64,7 @@ class Call:
 
 def call(operator: str, /, **arguments: object) -> Call:
     """Make a call; values are written as texts."""
-    return Call(operator, tuple((name, str(value)) for name, value in arguments.items()))
+    return Call(operator, tuple(zip(arguments, map(str, arguments.values()), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,13 +231,9 @@ class World(ABC):
 
     def read(self, action: str) -> Call | None:
         """Return the call that an action means: an accepted one before others, None if none."""
-        readings = [
-            Call(operator, tuple((n, match[n]) for n in match.re.groupindex))
-            for operator, pattern in _patterns(type(self))
-            if (match := pattern.fullmatch(action))
-        ]
+        readings = _readings(type(self), action)
         if len(readings) > 1 and not self.over:  # to ask what is accepted takes a world long
-            readings.sort(key=lambda reading: not self.accepts(reading))
+            readings = sorted(readings, key=lambda reading: not self.accepts(reading))
         return readings[0] if readings else None
 
 
@@ -261,6 +257,16 @@ def data_of(result: Result) -> dict[str, Any]:
         else:
             data[part.name] = [dict(row) for row in part.rows]
     return data
+
+
+@lru_cache(maxsize=4096)  # the actions of an episode, which are read at each of its steps
+def _readings(world: type[World], action: str) -> Sequence[Call]:
+    """Return the calls that an action may mean, in the order of the operators."""
+    return tuple(
+        Call(operator, tuple(match.groupdict().items()))
+        for operator, pattern in _patterns(world)
+        if (match := pattern.fullmatch(action))
+    )
 
 
 @cache
