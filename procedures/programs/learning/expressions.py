@@ -111,6 +111,8 @@ class Expressions:
         makers: list[Callable[[int], Term]] = []
         origins: list[NDArray[np.intp]] = []
         filled = [part for part in parts if len(part)] or parts[:1]
+        if len(filled) == 1:
+            return filled[0]
         for part in filled:
             origins.append(part._origins + np.array([len(makers), 0]))
             makers += part._makers
@@ -167,8 +169,9 @@ def expressions(leaves: Sequence[Expression], operations: int, most: int) -> Ite
                 levels[operations_left], levels[number - 1 - operations_left]
             )
         ]
-        signed = Expressions.joined([levels[0], *grown] if number == 1 else grown)
-        levels.append(Expressions.joined([*grown, _new(_absolute_values(signed), seen_keys)]))
+        signed = [levels[0], *grown] if number == 1 else grown
+        absolute = [_new(_absolute_values(part), seen_keys) for part in signed]
+        levels.append(Expressions.joined([*grown, *absolute]))
         yield levels[-1]
         if len(levels[-1]) > most:
             return
