@@ -106,6 +106,7 @@ def teach(
     replace_all: bool = False,
     stage: Callable[[str], None] = lambda _: None,
     each: Each = here,
+    indexed: bool = True,
 ) -> Teaching:
     """Learn into a library, which is made if it is not there.
 
@@ -128,6 +129,7 @@ def teach(
         replace_all: Whether what was learned elsewhere goes where these episodes do not teach it.
         stage: Told what is being done.
         each: Who learns the kinds of tasks.
+        indexed: Whether what was learned is indexed now; else whoever opens it first waits.
 
     Raises:
         LibraryError: The folder holds something else, a library of another domain, or one that
@@ -176,7 +178,7 @@ def teach(
                 if _version(root) != before:
                     raise Overtaken(root)
                 new = {"domain": domain, "settings": given} if created else None
-                contents = _write(root, lesson, models.learned, record, new, stage)
+                contents = _write(root, lesson, models.learned, record, new, stage, indexed)
             break
         except Overtaken:
             if turn == _MOST_TURNS - 1:
@@ -208,7 +210,7 @@ def plans_alone(without: Sequence[str] = ()) -> Plan:
     """Return what learns plans alone into a folder, without some parts of the method."""
 
     def plan(folder: Path, shown: Sequence[Trajectory]) -> None:
-        teach(folder, shown, domain="trial", without=(*without, "programs"))
+        teach(folder, shown, domain="trial", without=(*without, "programs"), indexed=False)
 
     return plan
 
@@ -277,6 +279,7 @@ def _write(
     record: Mapping[str, Any],
     new: Mapping[str, Any] | None,
     stage: Callable[[str], None],
+    indexed: bool,
 ) -> _Contents:
     """Write what was learned; a new library is made beside its place and put there when complete.
 
@@ -287,6 +290,7 @@ def _write(
         record: What the library says of that.
         new: Domain and settings of a new library; None where there is one.
         stage: Told what is being done.
+        indexed: Whether what was learned is indexed now.
     """
     try:
         with nullcontext() if new is None else beside(root) as folder:
@@ -322,8 +326,9 @@ def _write(
                 removed = _surplus(library, session.ledger)
                 changed += library.write_all(remove=removed)
                 write_lock(library, session.ledger)
-                stage("indexing")
-                session.knowledge()
+                if indexed:
+                    stage("indexing")
+                    session.knowledge()
                 contents = _Contents(
                     len(library.procedures),
                     len(library.metas),
