@@ -114,7 +114,7 @@ class ChoiceTable:
         self.columns: dict[Term, Column] = {}
         self.prices: dict[int, float] = {}
         self.first: dict[tuple[Order, ...], dict[int, int]] = {}
-        self.shortest: list[tuple[Condition, int]] | None = None
+        self.shortest: list[tuple[Condition, int, float]] | None = None
         self.candidates = [(uses[number], row) for number, row in self.rows]
         self.chosen = [self.candidates[i] for i in bits_of(self.right)]
         self._note(hypotheses(setting, self.candidates, self.chosen))
@@ -151,14 +151,17 @@ class ChoiceTable:
             self.columns[term] = Column(values)
         return self.columns[term]
 
-    def _distinct(self) -> Sequence[tuple[Condition, int]]:
-        """Return the shortest condition of each set of candidates."""
+    def _distinct(self) -> Sequence[tuple[Condition, int, float]]:
+        """Return the shortest condition of each set of candidates, with the set and its bits."""
         if self.shortest is None:
             shortest: dict[int, Condition] = {}
             for condition, truth in sorted(self.truth.items(), key=lambda each: price_of(each[0])):
                 shortest.setdefault(truth, condition)
-            kept_conditions = frozenset(shortest.values())
-            self.shortest = [each for each in self.truth.items() if each[0] in kept_conditions]
+            self.shortest = [
+                (condition, truth, price_of(condition))
+                for condition, truth in self.truth.items()
+                if shortest[truth] is condition
+            ]
         return self.shortest
 
     def _sizes(self) -> dict[Order, list[float | None]]:
@@ -247,14 +250,25 @@ class ChoiceTable:
             )
         return first
 
-    def bits(self, mask: int, part: int) -> float:
-        """Return the bits of the choices of a part among the candidates of a mask."""
+    def _bits(
+        self, groups: Iterable[int], mask: int, orders: tuple[Order, ...], most: float = math.inf
+    ) -> float:
+        """Return the bits of choices among those of a mask that orders put first.
+
+        Args:
+            groups: The candidates of each choice.
+            mask: The candidates that may be taken.
+            orders: What puts some of them first.
+            most: Bits above which the sum goes no further; then at least what it came to.
+        """
         total = 0.0
-        for number in bits_of(part):
-            members = mask & self.group[number]
+        for group in groups:
+            members = self._first(mask & group, orders) if orders else mask & group
             if (price := self.prices.get(members)) is None:
                 price = self.prices[members] = self._price_among(members)
             total += price
+            if total > most:
+                break
         return total
 
     def _price_among(self, members: int) -> float:
@@ -265,34 +279,37 @@ class ChoiceTable:
 
     def best(self, part: int) -> tuple[float, Rule]:
         """Return the shortest description of the choices of a part: its bits and the rule."""
+        groups = [self.group[number] for number in bits_of(part)]
         rule, mask = Rule(), self.all
-        shortest = self.bits(mask, part)
+        shortest = self._bits(groups, mask, ())
         price = 0.0
         for _ in range(4):
-            options: list[tuple[float, int, Rule, float]] = []
-            for condition, truth in self._distinct():
-                if condition in rule.where:
-                    continue
-                candidates = self._foremost(mask & truth, rule.order)
-                extended = Rule((*rule.where, condition), rule.order)
-                cost = price + price_of(condition)
-                options.append((self.bits(candidates, part) + cost, len(options), extended, cost))
-            for orders in self._longer(rule.order):
-                if all(self._says(order, rule.where) for order in orders if order.said):
-                    candidates = self._foremost(mask, orders)
-                    extended = Rule(rule.where, orders)
-                    cost = price + price_of_order(orders[-1])
-                    options.append(
-                        (self.bits(candidates, part) + cost, len(options), extended, cost)
-                    )
-            if not options:
+            least, best = shortest - 0.01, None
+            for extended, candidates, extension in self._extended(rule, mask):
+                cost = price + extension
+                most = least - cost + 2e-6  # sums that differ by less may be rounded to the same
+                total = self._bits(groups, candidates, extended.order, most) + cost
+                if best is None or round(total, 6) < round(best[0], 6):
+                    best, least = (total, extended, cost), min(least, total)
+            if best is None or best[0] >= shortest - 0.01:
                 break
-            total, _, extended, cost = min(options, key=lambda x: (round(x[0], 6), x[1]))
-            if total >= shortest - 0.01:
-                break
-            rule, shortest, price = extended, total, cost
+            shortest, rule, price = best
             mask = self._fitting(rule.where)
         return shortest, rule
+
+    def _extended(self, rule: Rule, mask: int) -> Iterator[tuple[Rule, int, float]]:
+        """Yield longer rules, with the candidates for which conditions hold, and further bits.
+
+        Args:
+            rule: The rule.
+            mask: The candidates for which its conditions hold.
+        """
+        for condition, truth, price in self._distinct():
+            if condition not in rule.where:
+                yield Rule((*rule.where, condition), rule.order), mask & truth, price
+        for orders in self._longer(rule.order):
+            if all(self._says(order, rule.where) for order in orders if order.said):
+                yield Rule(rule.where, orders), mask, price_of_order(orders[-1])
 
     def _longer(self, orders: tuple[Order, ...]) -> Iterator[tuple[Order, ...]]:
         """Yield longer orders: a first one, or a second one that breaks ties of the first."""
@@ -512,7 +529,7 @@ class ChoiceTable:
     def right_where_it_fits(self) -> Condition | None:
         """Return the condition of most choices that holds of demonstrated candidates only."""
         best: tuple[int, float, Condition] | None = None
-        for condition, truth in self._distinct():
+        for condition, truth, _ in self._distinct():
             part = sum(1 << n for n, members in enumerate(self.group) if members & truth)
             if isinstance(condition, Unused) or not self._exact(truth, part):
                 continue
