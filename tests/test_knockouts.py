@@ -112,10 +112,9 @@ for each in (*KNOCK_OUTS, *PROGRAMS):
     for target, ((module, owner, name), original) in before.items():
         if vars(owner)[name] is original or not takes_the_same(original, vars(owner)[name]):
             left[each.name].append(target)
-        for other in modules:
-            for attribute, value in vars(other).items():
-                if value is original and _is_code(original):
-                    left[each.name].append(f"{other.__name__}:{attribute}")
+        for other in modules if _is_code(original) else ():
+            if id(original) in map(id, vars(other).values()):
+                left[each.name].append(other.__name__)
         for place in places[target]:
             other, _, attribute = place.partition(":")
             owner_there, name_there = (

@@ -122,6 +122,8 @@ def _uses(home: ModuleType, name: str, original: Any) -> Iterator[tuple[ModuleTy
     for path, module in list(sys.modules.items()):
         if module is None or module is home or path.partition(".")[0] != _PACKAGE:
             continue
+        if id(original) not in map(id, list(vars(module).values())):
+            continue  # as nearly everywhere; all rules are looked up in all modules
         for attribute, value in list(vars(module).items()):
             if value is not original:
                 continue
