@@ -260,14 +260,12 @@ class Box:
         return None
 
 
-def open_fields(ends: Sequence[History], passed: Collection[Place] = ()) -> frozenset[Place]:
+def open_fields(ends: Sequence[History]) -> frozenset[Place]:
     """Return the open fields, of which new values are to be expected.
 
     Args:
         ends: Histories of whole runs.
-        passed: Fields, and slots of the task, that are passed on as arguments.
     """
-    chosen = {TASK, *(kind for kind, _ in passed)}
     columns: dict[Place, Counter[str]] = defaultdict(Counter)
     for history in ends:
         values_of_run: set[tuple[Place, str]] = set()
@@ -276,11 +274,7 @@ def open_fields(ends: Sequence[History], passed: Collection[Place] = ()) -> froz
         for place, value in values_of_run:
             if measured(value) is None:
                 columns[place][value] += 1
-    return frozenset(
-        place
-        for place, counts in columns.items()
-        if place[0] != EARLIER and is_open(counts, chosen=place[0].split(" with ")[0] in chosen)
-    )
+    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and is_open(counts))
 
 
 def learn_box(

@@ -230,26 +230,24 @@ def hull_of(sizes: Sequence[float], type_: str = "number") -> tuple[float, float
     return low, high
 
 
-def is_open(counts: Counter[str], *, chosen: bool = False) -> bool:
+def is_open(counts: Counter[str]) -> bool:
     """Whether new values of a field are to be expected.
 
     Of few identifiers or phrases most come once; of a small set, such as ``tier1`` to ``tier3``,
-    each value comes again. Many values are names, and there are further ones: always of what is
-    said or chosen, of what is told only while new ones come.
+    each value comes again. Many values are names, and there are further ones.
 
     Args:
         counts: Value → number of runs that tell it.
-        chosen: Whether it is a slot of the task, or a field of rows of which one is taken.
     """
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
-    are_many = len(values) >= _WORDS
+    if len(values) >= _WORDS:
+        return True
     single_count = sum(counts[value] == 1 for value in values)
     single_share = single_count / sum(counts[value] for value in values)
     are_phrases = len(values) >= _NAMES and all(len(tokens(value)) > 1 for value in values)
-    are_names = are_many or are_phrases or all(map(identifying, values))
-    return (chosen and are_many) or (are_names and single_share > _NEW_SHARE)
+    return (are_phrases or all(map(identifying, values))) and single_share > _NEW_SHARE
 
 
 def identifying(value: str) -> bool:

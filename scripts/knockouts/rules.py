@@ -1198,7 +1198,7 @@ _TOOLS = (
         "agents: open fields",
         f"{_PROCEDURES}.programs.ranges:_WORDS",
         1000,
-        "of eight different values that are said, chosen among or told once, new ones are expected",
+        "of a field with eight different values new ones are to be expected",
     ),
     _row(
         "agents: small sets",
