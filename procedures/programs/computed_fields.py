@@ -40,7 +40,7 @@ _MOST_ROWS = 200
 """Most rows of a list that is counted; it bounds the time that learning takes."""
 _MOST_CLASSES = 6
 """Most values of a field whose rows are counted apart; of more each is seldom shown."""
-_TIMES = {"date", "time", "moment"}
+_TIMES = frozenset({"date", "time", "moment"})
 """Types of sizes whose differences tell how long it was."""
 _MARGINS = ("-", "/")
 """Operations that tell how near one figure comes to another: by how much, and by which part."""
@@ -67,12 +67,12 @@ def computed_fields(places: Iterable[Place], history: History) -> Named:
 
 
 def _value(term: Term, history: History) -> str | None:
-    """Return the value of a figure; rows that were not told are none."""
+    """Return the value of a figure; rows that were not told are none, and the least one counts."""
     if isinstance(term, Total) and term.kind not in history.kinds:
         return "0"
-    values = [value_of(each, history) for each in _by_row(term, history)]
-    told = [value for value in values if value is not None]
-    return min(told, key=lambda value: magnitude(value) or ("", 0.0), default=None)
+    values = (value_of(each, history) for each in _by_row(term, history))
+    figures = [value for value in values if value is not None]
+    return min(figures, key=lambda figure: magnitude(figure) or ("", 0.0), default=None)
 
 
 def _by_row(term: Term, history: History) -> Iterator[Term]:
