@@ -71,6 +71,7 @@ def letters_of(phrase: str) -> str:
     return "".join(filter(str.isalnum, phrase.casefold()))
 
 
+@lru_cache(100_000)
 def figure(text: str) -> Decimal | None:
     """Return a text's exact number, with or without groups of three digits, or None."""
     if _NUMBER.fullmatch(text):

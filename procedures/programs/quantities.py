@@ -11,6 +11,7 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, InvalidOperation
+from functools import lru_cache
 
 from ..episodes.date_notations import days_of, written_date
 from ..episodes.tokens import magnitude
@@ -74,6 +75,7 @@ class Quantity:
         return f"{hours}:{minute:02}" if notation == "H:MM" else f"{hours:02}:{minute:02}"
 
 
+@lru_cache(100_000)
 def quantity_of(text: str | None) -> Quantity | None:
     """Return the quantity of a text; None where it has none."""
     number = number_of(text)

@@ -88,14 +88,16 @@ def kinds_of_terms(terms: Iterable[Term]) -> frozenset[str]:
 
 
 def bound_term(term: Term, arguments: Sequence[str]) -> Term:
-    """Return a term with the arguments of its call as values."""
+    """Return a term with the arguments of its call as values; itself where it looks at none."""
     match term:
         case Own(index):
             return Literal(arguments[index]) if index < len(arguments) else term
         case Row(by=by):
-            return replace(term, by=bound_term(by, arguments))
+            bound_by = bound_term(by, arguments)
+            return term if bound_by is by else replace(term, by=bound_by)
         case Total(where=where):
-            return replace(term, where=tuple(bound_condition(each, arguments) for each in where))
+            bound_where = tuple(bound_condition(each, arguments) for each in where)
+            return term if bound_where == where else replace(term, where=bound_where)
         case Arithmetic(left, sign, right):
             return Arithmetic(bound_term(left, arguments), sign, bound_term(right, arguments))
         case Rounded(inner) | Size(inner) | Period(inner):
@@ -105,12 +107,15 @@ def bound_term(term: Term, arguments: Sequence[str]) -> Term:
 
 
 def bound_condition(condition: Condition, arguments: Sequence[str]) -> Condition:
-    """Return a condition with the arguments of its call as values."""
+    """Return a condition with the arguments of its call as values; itself where it has none."""
     match condition:
         case Comparison(left, _, right):
-            left, right = bound_term(left, arguments), bound_term(right, arguments)
-            return replace(condition, left=left, right=right)
+            ends = bound_term(left, arguments), bound_term(right, arguments)
+            if ends[0] is left and ends[1] is right:
+                return condition
+            return Comparison(ends[0], condition.relation, ends[1])
         case Said(term) | OneOf(term) | Known(term) | Unused(term):
-            return replace(condition, term=bound_term(term, arguments))
+            bound_inner = bound_term(term, arguments)
+            return condition if bound_inner is term else replace(condition, term=bound_inner)
         case _:
             return condition

@@ -28,7 +28,7 @@ from ..program_conditions import (
 )
 from ..sources import Computed
 from ..terms import bound_term
-from .explaining import explain, explain_shares, notation_of
+from .explaining import explain, explain_shares, notation_of, sums_of
 from .joins import learn_own_lookups
 from .known_terms import known_terms
 from .occurrences import Few, Occurrence, Setting
@@ -115,7 +115,7 @@ def _of_sums(
         columns: dict[Term, Sequence[str]] = dict((*sums.items(), *terms.items()))
         explained = explain(index, occurrences, columns)
         if explained is None:
-            shared_out = {**sums, **dict(_sums_of_classes(sums, histories, few))}
+            shared_out = [*sums, *_sums_of_classes(sums, histories, few)]
             explained = explain_shares(index, occurrences, own_terms, terms, shared_out)
         if explained is not None:
             yield explained
@@ -134,33 +134,19 @@ def _sums(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]
             continue
         for name in sorted(set.intersection(*(set(f.fields) for each in facts for f in each))):
             total = Total(kind, name, ever=ever)
-            if (texts := _texts(total, histories)) is not None:
+            if (texts := sums_of(total, histories)) is not None:
                 yield total, texts
 
 
 def _sums_of_classes(
     sums: Iterable[Total], histories: Sequence[History], few: Few
-) -> Iterator[tuple[Total, Sequence[str]]]:
+) -> Iterator[Total]:
     """Yield sums over the rows of all classes but one."""
     for total in sums:
         rows = [row for history in histories for row in history.told(total.kind)]
         for name in sorted(few.get(total.kind, ())):
             for value in sorted({row.fields[name] for row in rows if name in row.fields}):
-                other = replace(total, where=(Comparison(Field(name), "≠", Literal(value)),))
-                if (texts := _texts(other, histories)) is not None:
-                    yield other, texts
-
-
-def _texts(total: Total, histories: Sequence[History]) -> list[str] | None:
-    """Return the value of a sum in each history; None where one has none."""
-    texts: list[str] = []
-    for history in histories:
-        if total not in history.memo:
-            history.memo[total] = value_of(total, history)
-        if history.memo[total] is None:
-            return None
-        texts.append(history.memo[total])
-    return texts
+                yield replace(total, where=(Comparison(Field(name), "≠", Literal(value)),))
 
 
 def _seldom_one(others: Iterable[int]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeAlias
@@ -16,8 +16,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...episodes.history import History
 from ..exact_numbers import POINTS, decimals_of, written_number
-from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term, Total
+from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term, Total, value_of
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
 from ..terms import bound_term, parts_of
@@ -95,12 +96,12 @@ def explain(
         occurrences: The calls.
         terms: Term → its value at each call.
     """
-    values = [each.arguments[index] for each in occurrences]
-    leaves = [each for term, texts in terms.items() if (each := leaf(term, texts)) is not None]
-    targets = list(_targets(values))
-    if not leaves or not targets:
+    targets = list(_targets([each.arguments[index] for each in occurrences]))
+    quantities = (each for term, texts in terms.items() if (each := leaf(term, texts)) is not None)
+    leaves = list(itertools.islice(quantities, _MOST_LEAVES if targets else 0))
+    if not leaves:
         return None
-    for candidates in _candidates_by_length(targets, leaves[:_MOST_LEAVES]):
+    for candidates in _candidates_by_length(targets, leaves):
         for target, proposals in candidates:
             if (source := _exact(index, occurrences, target, proposals)) is not None:
                 return source
@@ -112,7 +113,7 @@ def explain_shares(
     occurrences: Sequence[Occurrence],
     parts: Mapping[Term, Sequence[str]],
     amounts: Mapping[Term, Sequence[str]],
-    sums: Mapping[Total, Sequence[str]],
+    sums: Collection[Total],
 ) -> Computed | None:
     """Return the shares of an amount, as a part is of a sum, that give all values exactly, or None.
 
@@ -121,20 +122,66 @@ def explain_shares(
         occurrences: The calls.
         parts: Term of a row → its value at each call.
         amounts: Term that is shared out → its value at each call.
-        sums: Sum of rows → its value at each call.
+        sums: Sums of rows.
     """
-    part_leaves, amount_leaves, sum_leaves = (
-        [each for t, texts in columns if (each := leaf(t, texts)) and each.type == "number"]
-        for columns in (parts.items(), amounts.items(), sums.items())
+    part_leaves, amount_leaves = (
+        [each for t, texts in columns.items() if (each := leaf(t, texts)) and each.type == "number"]
+        for columns in (parts, amounts)
     )
-    count = len(part_leaves) * len(amount_leaves) * len(sum_leaves)
+    pairs = list(itertools.product(part_leaves, amount_leaves))
+    histories = [each.history for each in occurrences]
     for target in _targets([each.arguments[index] for each in occurrences]):
+        if not pairs or not target.plain or target.bits <= math.log2(len(pairs)) + _SURE_BITS:
+            continue
+        wholes = np.array([amount.sizes * part.sizes for part, amount in pairs])
+        if not any(_may_share(target, wholes, each, histories) for each in sums):
+            continue  # as is usual: so not all sums have to be added up at all calls
+        columns = ((total, sums_of(total, histories)) for total in sums)
+        sum_leaves = [each for t, texts in columns if texts and (each := leaf(t, texts))]
+        count = len(pairs) * len(sum_leaves)
         if not count or target.bits <= math.log2(count) + _SURE_BITS:
             continue
-        shares = _shares_of_sums(target, part_leaves, amount_leaves, sum_leaves)
+        shares = _shares_of_sums(target, pairs, sum_leaves)
         if (source := _exact(index, occurrences, target, shares)) is not None:
             return source
     return None
+
+
+def sums_of(total: Total, histories: Iterable[History]) -> list[str] | None:
+    """Return the value of a sum in each history; None where one has none."""
+    texts: list[str] = []
+    for history in histories:
+        if (text := _sum_of(total, history)) is None:
+            return None
+        texts.append(text)
+    return texts
+
+
+def _sum_of(total: Total, history: History) -> str | None:
+    text: str | None = history.memo.get(total, "")  # no number is written so
+    if text == "":
+        text = history.memo[total] = value_of(total, history)
+    return text
+
+
+def _may_share(target: _Target, wholes: Floats, total: Total, histories: Iterable[History]) -> bool:
+    """Whether some whole, divided by a sum, is near the target at each call.
+
+    Args:
+        target: The target.
+        wholes: Amounts times parts; shape (wholes, calls).
+        total: The sum.
+        histories: Of the calls. None is looked at behind the first one at which no whole is near.
+    """
+    for call, history in enumerate(histories):
+        divisor = size(quantity_of(_sum_of(total, history)))
+        if not divisor:
+            return False
+        near = np.abs(wholes[:, call] / divisor - target.sizes[call]) <= target.unit
+        wholes = wholes[near]
+        if not len(wholes):
+            return False
+    return True
 
 
 def _exact(
@@ -162,14 +209,11 @@ def _parts(computations: Iterable[_Computed]) -> Iterator[Term]:
 
 def _shares_of_sums(
     target: _Target,
-    parts: Sequence[Expression],
-    amounts: Sequence[Expression],
+    pairs: Sequence[tuple[Expression, Expression]],
     sums: Sequence[Expression],
 ) -> _Explained:
     """Yield amounts times a part, divided by a sum."""
-    if not target.plain:
-        return
-    for part, amount, total in itertools.product(parts, amounts, sums):
+    for (part, amount), total in itertools.product(pairs, sums):
         if (total.sizes == 0).any():
             continue
         sizes = amount.sizes * part.sizes / total.sizes
@@ -371,18 +415,16 @@ def _pairs_of_expressions(target: _Target, grown: Expressions) -> _Explained:
     """Yield computations of two expressions: the second is looked up by its sizes."""
     types = grown.types.tolist()
     number_by_key = {key: number for number, key in enumerate(grown.keys)}
-    keys_by_sign = {
-        sign: keys_of(*operands)
-        for sign in OPERATIONS
+    pairs = [
+        (number, place, second)
+        for place, sign in enumerate(OPERATIONS)
         if (operands := _second_operands(target, types, grown.sizes, sign)) is not None
-    }
-    for number in range(len(grown)):
-        for sign, keys in keys_by_sign.items():
-            second = number_by_key.get(keys[number])
-            if second is None:
-                continue
-            if grown.operations[second] + grown.operations[number] >= _OPERATIONS:
-                yield Arithmetic(grown[number].term, sign, grown[second].term)
+        for number, key in enumerate(keys_of(*operands))
+        if (second := number_by_key.get(key)) is not None
+    ]
+    for number, place, second in sorted(pairs):
+        if grown.operations[second] + grown.operations[number] >= _OPERATIONS:
+            yield Arithmetic(grown[number].term, OPERATIONS[place], grown[second].term)
 
 
 def _second_operands(
@@ -439,18 +481,24 @@ def _near_shares(
 ) -> Iterator[tuple[int, Expression, Expression]]:
     """Yield index of an operand, number and part whose shares are near the first values.
 
-    Whole arrays are compared at once, as there are hundreds of thousands of combinations.
+    All are compared at once, as there are hundreds of thousands of combinations.
     """
-    sizes = operands.sizes[:, :_FIRST]
-    first_values = target.sizes[:_FIRST]
-    near: list[tuple[int, int, int]] = []
-    for n, number in enumerate(numbers if operands else ()):
-        pair = (sizes, number.sizes[:_FIRST]) if swapped else (number.sizes[:_FIRST], sizes)
-        numerators = _difference_or_sum(pair[0], sign, pair[1])
-        for p, part in enumerate(parts):
-            distances = np.abs(numerators / part.sizes[:_FIRST] - first_values)
-            near += ((int(i), n, p) for i in np.flatnonzero((distances <= 1).all(axis=1)))
-    for i, n, p in sorted(near):
+    if not operands or not parts:
+        return
+    sizes, others, divisors = (
+        each[:, :_FIRST]
+        for each in (operands.sizes, *(np.array([e.sizes for e in es]) for es in (numbers, parts)))
+    )
+    pair = (sizes[:, np.newaxis], others) if swapped else (others, sizes[:, np.newaxis])
+    numerators = _difference_or_sum(pair[0], sign, pair[1])
+    # A combination drops out at the first value that it misses: hardly any is left after two.
+    shares = numerators[:, :, np.newaxis, 0] / divisors[:, 0]
+    near = np.argwhere(np.abs(shares - target.sizes[0]) <= 1)
+    for at in range(1, sizes.shape[1]):
+        i, n, p = near.T
+        shares = numerators[i, n, at] / divisors[p, at]
+        near = near[np.abs(shares - target.sizes[at]) <= 1]
+    for i, n, p in near.tolist():
         yield i, numbers[n], parts[p]
 
 

@@ -190,8 +190,8 @@ def _new(candidates: Expressions, seen_keys: set[tuple[str, bytes]]) -> Expressi
 def keys_of(types: Sequence[str], sizes: Floats) -> list[tuple[str, bytes]]:
     """Return the keys of expressions with these types and sizes; shape (expressions, moments)."""
     rounded = np.ascontiguousarray(_rounded(sizes))
-    rows, width = rounded.tobytes(), rounded.itemsize * rounded.shape[-1]
-    return [(type_, rows[n * width : (n + 1) * width]) for n, type_ in enumerate(types)]
+    rows = rounded.view(np.dtype((np.void, rounded.itemsize * rounded.shape[-1])))
+    return list(zip(types, rows.ravel().tolist(), strict=True))
 
 
 def _rounded(sizes: Floats) -> Floats:
