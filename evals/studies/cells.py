@@ -14,9 +14,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from ...procedures.common.errors import DataError
@@ -92,17 +93,19 @@ def play_cells(
         play_cells(needed, folder, jobs=jobs, progress=progress, stay=True)
     processes = _Processes()
     pool = ThreadPoolExecutor(jobs)
+    # Ctrl+C in wait() of concurrent.futures may leave locks behind for which its threads wait.
+    ended: SimpleQueue[Future[list[Any]]] = SimpleQueue()
     try:
         futures: dict[Future[list[Any]], Cell] = {
             pool.submit(_play, cell, folder, processes, stay): cell for cell in missing
         }
-        left = set(futures)
-        while left:
-            ended, left = wait(left, return_when=FIRST_COMPLETED)
-            for future in ended:
-                cell = futures[future]
-                found[cell.name] = future.result()
-                progress(cell.name, len(cells) - len(left), len(cells))
+        for future in futures:
+            future.add_done_callback(ended.put)
+        for left in reversed(range(len(futures))):
+            future = ended.get()
+            cell = futures[future]
+            found[cell.name] = future.result()
+            progress(cell.name, len(cells) - left, len(cells))
     except BaseException:
         processes.stop()
         raise
