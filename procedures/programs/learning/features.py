@@ -231,17 +231,18 @@ class Features:
 
     def _relations(self) -> Iterator[Condition]:
         """Yield relations of told fields to slots, to other fields and to earlier values."""
-        equal: Counter[tuple[Term, Term]] = Counter()
-        said_count: Counter[Term] = Counter()
-        ordered: Counter[tuple[Term, Term]] = Counter()
-        lists: Counter[tuple[Term, Term]] = Counter()
+        numbers: dict[Term, int] = {}  # numbers count faster than terms
+        equal: Counter[tuple[int, int]] = Counter()
+        said_count: Counter[int] = Counter()
+        ordered: Counter[tuple[int, int]] = Counter()
+        lists: Counter[tuple[int, int]] = Counter()
         figures: list[Term] = [*self._made, *_times_done(self._repeated)]
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
             told_fields = _newest_fields(history)
-            before: dict[Term, list[tuple[Term, str]]] = {
-                term: [(ToldField(term.kind, term.field, "before"), fact.fields[term.field])]
-                for term, _ in told_fields
+            before = {
+                place: (ToldField(term.kind, term.field, "before"), fact.fields[term.field])
+                for place, (term, _) in enumerate(told_fields)
                 if isinstance(term, ToldField) and (fact := history.single(term.kind, "before"))
                 if term.field in fact.fields
             }
@@ -253,42 +254,49 @@ class Features:
             ]
             task_fields += [(term, made) for term in figures if (made := value_of(term, history))]
             field_names = {getattr(term, "field", "") for term, _ in told_fields}
-            others: list[tuple[Term, str]] = [*task_fields, *told_fields]
+            others, earlier = (
+                [(numbers.setdefault(term, len(numbers)), value) for term, value in fields]
+                for fields in ([*task_fields, *told_fields], before.values())
+            )
+            earlier_at = dict(zip(before, earlier, strict=True))
             places = _places_of(value for _, value in others)
             sized = _places_of_types(value for _, value in others)
-            for number, (term, value) in enumerate(told_fields):
-                said_count[term] += history.said(value)
+            for place, (term, value) in enumerate(told_fields):
+                number, _ = others[len(task_fields) + place]
+                said_count[number] += history.said(value)
                 size = magnitude(value)
                 listed = list_field(getattr(term, "field", "")) in field_names
                 items = () if listed else frozenset(value.split(", "))
                 # Fields up to this place were compared with this one already.
-                compared = range(len(task_fields), len(task_fields) + number + 1)
+                compared = range(len(task_fields), len(task_fields) + place + 1)
                 item_places = sorted(i for item in items for i in places.get(item, ()))
                 equals, contained, comparable = (
-                    [*(others[i] for i in among if i not in compared), *before.get(term, ())]
+                    [others[i] for i in among if i not in compared]
+                    + ([earlier_at[place]] if place in earlier_at else [])
                     for among in (places[value], item_places, sized[size[0]] if size else ())
                 )
-                equal.update((term, other) for other, each in equals if each == value)
-                lists.update((term, other) for other, each in contained if each in items)
+                equal.update((number, other) for other, each in equals if each == value)
+                lists.update((number, other) for other, each in contained if each in items)
                 for other, each in comparable:
                     if size and (other_size := magnitude(each)) and size[0] == other_size[0]:
-                        ordered[term, other] += 1
+                        ordered[number, other] += 1
         # The order of insertion does not depend on a hash.
-        for term, count in said_count.items():
+        terms = list(numbers)
+        for number, count in said_count.items():
             if count > 1:
-                yield Said(term)
-        for (term, other), count in equal.most_common(_MOST_RELATIONS):
+                yield Said(terms[number])
+        for (number, other), count in equal.most_common(_MOST_RELATIONS):
             if count > 1:
-                yield Comparison(term, "=", other)
-                yield Comparison(term, "≠", other)
-        for (term, other), count in lists.most_common(_MOST_RELATIONS):
-            if count > max(1, equal[term, other]):
-                yield Comparison(term, "has", other)
-                yield Comparison(term, "lacks", other)
-        for (term, other), count in ordered.most_common(_MOST_RELATIONS):
+                yield Comparison(terms[number], "=", terms[other])
+                yield Comparison(terms[number], "≠", terms[other])
+        for (number, other), count in lists.most_common(_MOST_RELATIONS):
+            if count > max(1, equal[number, other]):
+                yield Comparison(terms[number], "has", terms[other])
+                yield Comparison(terms[number], "lacks", terms[other])
+        for (number, other), count in ordered.most_common(_MOST_RELATIONS):
             if count > 2:
                 for relation in ("<=", "<", ">=", ">"):
-                    yield Comparison(term, relation, other)
+                    yield Comparison(terms[number], relation, terms[other])
 
     def _counted(self) -> Mapping[Term, Sizes]:
         """Return the number of rows of each class at each moment. Few guards need it."""

@@ -49,25 +49,26 @@ def learn_memberships(histories: Sequence[History]) -> list[Row]:
     Args:
         histories: Moments.
     """
-    hits: Counter[tuple[str, str, Term]] = Counter()
-    chances: Counter[tuple[str, str, Term]] = Counter()
+    numbers: dict[Term, int] = {}
+    hits: Counter[tuple[str, str, int]] = Counter()
+    chances: Counter[tuple[str, str, int]] = Counter()
     examples = sample(histories, _MOST_LISTS)
     several = {k for h in examples for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
     for history in examples if several else ():
         known = known_terms(history, _MOST_FIELDS)
-        names = [(term, value) for term, value in known if _is_name(value)]
+        names = _numbered(((term, value) for term, value in known if _is_name(value)), numbers)
         for kind in history.kinds:
             rows = history.newest(kind) if kind in several else []
             for key in _first_fields(rows[0].fields) if rows else ():
                 column = {row.fields.get(key) for row in rows}
-                for term, value in names:
-                    if not isinstance(term, ToldField) or term.kind != kind:
-                        chances[kind, key, term] += 1
-                        hits[kind, key, term] += value in column
+                others = [(number, value) for of, number, value in names if of != kind]
+                chances.update((kind, key, number) for number, _ in others)
+                hits.update((kind, key, number) for number, value in others if value in column)
+    terms = list(numbers)
     return [
-        Row(kind, key, term, key)
-        for (kind, key, term), count in hits.items()
-        if count >= _LEAST_VALUES and chances[kind, key, term] - count >= _LEAST_VALUES
+        Row(kind, key, terms[number], key)
+        for (kind, key, number), chance in chances.items()
+        if _LEAST_VALUES <= hits[kind, key, number] <= chance - _LEAST_VALUES
     ]
 
 
@@ -102,33 +103,58 @@ def learn_candidate_lookups(
 
 def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
     """Return look-ups by terms that name a row of a table at nearly all moments with both."""
-    values_by_lookup: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
-    tasks: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
+    numbers: dict[Term, int] = {}
+    values_by_lookup: dict[tuple[str, str, int], set[str]] = defaultdict(set)
+    tasks: dict[tuple[str, str, int], set[str]] = defaultdict(set)
     all_tasks: set[str] = set()
-    hits: Counter[tuple[str, str, Term]] = Counter()
-    chances: Counter[tuple[str, Term]] = Counter()
+    hits: Counter[tuple[str, str, int]] = Counter()
+    chances: Counter[tuple[str, int]] = Counter()
     fields: dict[str, set[str]] = defaultdict(set)
     for history, terms in moments:
         all_tasks.add(history.task)
-        for kind, columns in _tables(history):
+        tables = list(_tables(history))
+        said = _numbered(terms, numbers) if tables else []
+        told = {kind for kind, _, _ in said if kind is not None}
+        for kind, columns in tables:
             fields[kind].update(*(row.fields for row in history.table(kind)))
-            for term, value in terms:
-                if isinstance(term, ToldField) and repeats_row(term.kind, kind, history):
+            repeating = {other for other in told if repeats_row(other, kind, history)}
+            for term_kind, number, value in said:
+                if term_kind in repeating:
                     continue
-                chances[kind, term] += 1
+                chances[kind, number] += 1
                 for key, column in columns.items():
                     if value in column:
-                        hits[kind, key, term] += 1
-                        values_by_lookup[kind, key, term].add(value)
-                        tasks[kind, key, term].add(history.task)
+                        hits[kind, key, number] += 1
+                        values_by_lookup[kind, key, number].add(value)
+                        tasks[kind, key, number].add(history.task)
+    all_terms = list(numbers)
     return [
-        Row(kind, key, term, name)
-        for (kind, key, term), count in hits.items()
-        if len(values := values_by_lookup[kind, key, term]) >= _least_rows(values)
-        if count >= _NAMED * chances[kind, term]
-        or (_are_names(values) and len(tasks[kind, key, term]) > _MOSTLY * len(all_tasks))
+        Row(kind, key, all_terms[number], name)
+        for (kind, key, number), count in hits.items()
+        if len(values := values_by_lookup[kind, key, number]) >= _least_rows(values)
+        if count >= _NAMED * chances[kind, number]
+        or (_are_names(values) and len(tasks[kind, key, number]) > _MOSTLY * len(all_tasks))
         for name in _first_fields(sorted(fields[kind]))
         if name != key
+    ]
+
+
+def _numbered(
+    terms: Iterable[tuple[Term, str]], numbers: dict[Term, int]
+) -> list[tuple[str | None, int, str]]:
+    """Return the kind of each told field, or None; the number of its term; and its value.
+
+    Args:
+        terms: Terms with their values.
+        numbers: Term → number; new terms get the next ones. Numbers count faster than terms.
+    """
+    return [
+        (
+            term.kind if isinstance(term, ToldField) else None,
+            numbers.setdefault(term, len(numbers)),
+            value,
+        )
+        for term, value in terms
     ]
 
 
