@@ -485,19 +485,20 @@ def _near_shares(
     """
     if not operands or not parts:
         return
-    sizes, others, divisors = (
-        each[:, :_FIRST]
-        for each in (operands.sizes, *(np.array([e.sizes for e in es]) for es in (numbers, parts)))
-    )
-    pair = (sizes[:, np.newaxis], others) if swapped else (others, sizes[:, np.newaxis])
-    numerators = _difference_or_sum(pair[0], sign, pair[1])
+    sizes = operands.sizes[:, :_FIRST]
+    others, divisors = (np.array([each.sizes for each in some]) for some in (numbers, parts))
+
+    def numerators(i: NDArray[np.intp], n: NDArray[np.intp], at: int) -> Floats:
+        pair = (sizes[i, at], others[n, at]) if swapped else (others[n, at], sizes[i, at])
+        return _difference_or_sum(pair[0], sign, pair[1])
+
     # A combination drops out at the first value that it misses: hardly any is left after two.
-    shares = numerators[:, :, np.newaxis, 0] / divisors[:, 0]
+    first = numerators(np.arange(len(sizes))[:, np.newaxis], np.arange(len(others)), 0)
+    shares = first[:, :, np.newaxis] / divisors[:, 0]
     near = np.argwhere(np.abs(shares - target.sizes[0]) <= 1)
     for at in range(1, sizes.shape[1]):
         i, n, p = near.T
-        shares = numerators[i, n, at] / divisors[p, at]
-        near = near[np.abs(shares - target.sizes[at]) <= 1]
+        near = near[np.abs(numerators(i, n, at) / divisors[p, at] - target.sizes[at]) <= 1]
     for i, n, p in near.tolist():
         yield i, numbers[n], parts[p]
 
