@@ -314,6 +314,9 @@ class History:
 
         What a call told before, and tells again, counts once.
         """
+        memo: list[Fact] | None = self.memo.get(("each", kind))
+        if memo is not None:
+            return memo
         facts: dict[Hashable, Fact] = {}
         calls = ((call.operator, call.arguments) for call in self.calls)
         for call, result in zip((None, *calls), self.results, strict=True):
@@ -323,7 +326,8 @@ class History:
                     fields = frozenset(fact.fields.items())
                     count[fields] += 1
                     facts[call, fields, count[fields]] = fact
-        return list(facts.values())
+        memo = self.memo["each", kind] = list(facts.values())
+        return memo
 
     def single(self, kind: str, at: Telling = "newest") -> Fact | None:
         """Return the only fact of a kind in one of the results that have any; None if several."""

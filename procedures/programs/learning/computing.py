@@ -61,11 +61,11 @@ def computed(index: int, occurrences: Sequence[Occurrence], setting: Setting) ->
     totals: tuple[Total, ...] = ()
     if written is not None:
         numbers = [number_of(value) for value in values]
+        terms: dict[Term, Sequence[str]] = {
+            term: column for term, column in told_columns.items() if not isinstance(term, Row)
+        }
         all_totals = _totals(
-            kinds_of_all(histories),
-            histories,
-            {**_terms(histories, ()), **own_columns},
-            setting.few,
+            kinds_of_all(histories), histories, {**terms, **own_columns}, setting.few
         )
         fitting = (each for each in all_totals if _fits(each, occurrences, numbers))
         totals = tuple(itertools.islice(fitting, _MOST))
@@ -181,8 +181,9 @@ def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
     terms = [term for term, _ in known_terms(histories[0])]
     columns: dict[tuple[str, ...], Term] = {}
     for term in (*terms, *lookups):
-        column = tuple(value_of(term, history) or "" for history in histories)
-        if all(column):
+        texts = (value_of(term, history) for history in histories)
+        column = tuple(text for text in itertools.takewhile(bool, texts) if text)
+        if len(column) == len(histories):
             columns.setdefault(column, term)
     return {term: column for column, term in columns.items()}
 
