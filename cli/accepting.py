@@ -95,9 +95,7 @@ def _lines_of(file: ProgramFile) -> Iterator[str]:
             yield from (f"    when {each}" for each in step.get("when", ()))
             box = document.get("boxes", {}).get(step["id"])
             if box is not None:
-                limits = [
-                    each for each in box_in_words(box, file.program.passed) if each not in told
-                ]
+                limits = [each for each in box_in_words(box) if each not in told]
                 told.update(limits)
                 above = "" if limits else ", as above"
                 yield f"    as it was shown {counted(box['runs'], 'time')}, and no further{above}"

@@ -306,7 +306,7 @@ def test_on_the_command_line(made: Any, library: Path) -> None:
     assert "{number}: {number} of find, a result" in shown.output
     within = "  close(number={number})\n    as it was shown 3 times, and no further\n"
     assert within + "      find has exactly the keys name, number\n" in shown.output
-    assert "      {1} of the task: Ada or Ben or Cleo or another such name\n" in shown.output
+    assert "      {1} of the task: anything like Abc\n" in shown.output
     assert ask(macla, bank.tools, "Dan") == [1]
     (ref,) = (file.ref for file in macla.memory.programs.files.values())
     done = CliRunner().invoke(command, [str(library), ref])

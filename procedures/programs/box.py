@@ -178,7 +178,6 @@ class Box:
     def strange(
         self,
         history: History,
-        passed: Collection[Place] = (),
         answered: Collection[str] = (),
         decisive: Collection[Place] = (),
     ) -> str | None:
@@ -186,8 +185,6 @@ class Box:
 
         Args:
             history: The history before the step.
-            passed: Fields, and slots of the task, that are passed on as arguments: their words
-                do not matter once they varied.
             answered: Operators whose refusals do not count, as the arguments answer them.
             decisive: Fields that the program decides by: passing their values on makes them no
                 less new.
@@ -224,8 +221,6 @@ class Box:
             if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
                 continue
             original_place = _origin(fields_of_rows[place][0] if place in fields_of_rows else place)
-            if original_place in passed and span.varied and span.built_alike(value):
-                continue
             shared_words = span.shared_words
             if not _repeats_other_value(original_place, value, history, shared_words, decisive):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
@@ -260,11 +255,13 @@ class Box:
         return None
 
 
-def open_fields(ends: Sequence[History]) -> frozenset[Place]:
+def open_fields(ends: Sequence[History], passed: Collection[Place] = ()) -> frozenset[Place]:
     """Return the open fields, of which new values are to be expected.
 
     Args:
         ends: Histories of whole runs.
+        passed: Fields, and slots of the task, that are passed on as arguments: their words do not
+            matter where most runs had new ones.
     """
     columns: dict[Place, Counter[str]] = defaultdict(Counter)
     for history in ends:
@@ -274,7 +271,12 @@ def open_fields(ends: Sequence[History]) -> frozenset[Place]:
         for place, value in values_of_run:
             if measured(value) is None:
                 columns[place][value] += 1
-    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and is_open(counts))
+    return frozenset(
+        place
+        for place, counts in columns.items()
+        if place[0] != EARLIER
+        and (is_open(counts) or (place in passed and is_various([*counts.elements()])))
+    )
 
 
 def learn_box(
@@ -445,14 +447,15 @@ def _repeats_other_value(
     always: Collection[str] = (),
     decisive: Collection[Place] = (),
 ) -> bool:
-    """Whether a value repeats one of the task, of a call or of a result.
+    """Whether a value of a result repeats one of the task or of a call.
 
+    What a task says anew stays new where a record repeats it, as one that was asked for does.
     Words that all values of the field have, ``always``, need not be repeated. Of a ``decisive``
     field a call that came after the value was told, and may have taken it from there, does not
     count.
     """
     if place[0] == TASK:
-        return any(value in f.fields.values() for result in history.results for f in result)
+        return False
     if value and value in history.asked.fields.values():
         return True
     calls = _calls_before(place, value, history) if place in decisive else history.calls

@@ -434,9 +434,7 @@ def _doubt(
     return (
         step.box.unsized(ways[0])
         or unmet_need(program.steps, step, history)
-        or step.box.strange(
-            history, program.passed, _answered_operators(step, history), program.decisive
-        )
+        or step.box.strange(history, _answered_operators(step, history), program.decisive)
     )
 
 

@@ -107,11 +107,6 @@ class Range:
         return self.shapes == {_SECRET} and self.values <= {""} and not self.hulls
 
     @property
-    def varied(self) -> bool:
-        """Whether the values are no sizes, and enough that new ones are to be expected."""
-        return not self.hulls and self.different >= _NAMES
-
-    @property
     def shared_words(self) -> frozenset[str]:
         """Words that all of several values have."""
         words_by_value = [frozenset(tokens(value)) for value in self.values]

@@ -1225,6 +1225,12 @@ _TOOLS = (
         "a step is in doubt where demonstrations first made a call that no step gives",
     ),
     _row(
+        "agents: rows left",
+        f"{_TOOLING}.program_run:ToolProgram._rows_left",
+        gives(None),
+        "where demonstrations left rows that fit, whether all are done is for the model to say",
+    ),
+    _row(
         "agents: tasks read alike",
         f"{_TOOLING}.task_kinds:Kinds._read_by",
         gives(()),

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
-
-from ...episodes.history import OTHER, TASK
-from ..relations import Place
-from .boxes import read_range
 
 _KEYS_OF: Final = "keys of "
 """Prefix of the kinds of facts that hold the keys of a result."""
@@ -17,17 +13,19 @@ _MOST_VALUES: Final = 4
 _CONDITIONS: Final = ("equal", "equal_where_told", "once", "related", "some")
 """Keys of conditions that held each time."""
 
+_EXAMPLES: Final = str.maketrans({"A": "Abc", "a": "abc", "9": "123"})
+"""Sign of a shape → what such a run may look like."""
+_NAMED_SHAPES: Final = {"random": "a random text", "secret": "a secret"}
 
-def box_in_words(box: Mapping[str, Any], passed: Collection[Place] = ()) -> Iterator[str]:
+
+def box_in_words(box: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line for each limit of a step: the task's values first, results' keys, relations.
 
     Args:
         box: A box of a program's document.
-        passed: Fields, and slots of the task, that the program passes on as arguments.
     """
     for slot, span in box.get("task", {}).items():
-        more = _others(span, (TASK, slot) in passed)
-        yield f"{{{slot}}} of the task: {_range_in_words(span)}{more}"
+        yield f"{{{slot}}} of the task: {_range_in_words(span)}"
     told: Mapping[str, Mapping[str, Any]] = box.get("told", {})
     for kind, fields in told.items():
         if kind.startswith(_KEYS_OF):
@@ -42,16 +40,9 @@ def box_in_words(box: Mapping[str, Any], passed: Collection[Place] = ()) -> Iter
         if not kind.startswith(_KEYS_OF):
             for name, span in fields.items():
                 if span != [""]:  # nothing was said
-                    more = _others(span, (kind.removeprefix(OTHER), name) in passed)
-                    yield f"{name} of {kind}: {_range_in_words(span)}{more}"
+                    yield f"{name} of {kind}: {_range_in_words(span)}"
     for name, span in box.get("computed", {}).items():
         yield f"{name}: {_range_in_words(span)}"
-
-
-def _others(span: Sequence[str] | Mapping[str, Any], is_passed: bool) -> str:
-    """Return that values beside the named ones lie within, where they do: names passed on."""
-    values = read_range(span)
-    return " or another such name" if is_passed and values.varied and values.values else ""
 
 
 def _range_in_words(span: Sequence[str] | Mapping[str, Any]) -> str:
@@ -65,8 +56,13 @@ def _range_in_words(span: Sequence[str] | Mapping[str, Any]) -> str:
         low, high = ends
         texts.append(f"{low} to {high}" if low and high else f"from {low}" if low else f"to {high}")
     if shapes := span.get("like"):
-        texts.append(f"like {' or '.join(_values(shapes))}")
+        texts.append(f"anything like {' or '.join(_values([*map(_example, shapes)]))}")
     return " or ".join(texts) or "nothing"
+
+
+def _example(shape: str) -> str:
+    """Return what a value of a shape may look like."""
+    return _NAMED_SHAPES.get(shape) or shape.translate(_EXAMPLES)
 
 
 def _values(values: Sequence[str]) -> Iterator[str]:

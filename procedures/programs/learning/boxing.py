@@ -40,7 +40,7 @@ def with_boxes(
     playing = _Playing(program)
     for first, calls in demonstrations:
         playing.add(first, calls)
-    open_names = open_fields([history for _, history in playing.ends])
+    open_names = open_fields([history for _, history in playing.ends], program.passed)
     wordings = Counter(first.wording for first, _ in demonstrations)
     steps: list[ProgramStep] = []
     boxes: dict[str, Box] = {}
