@@ -119,3 +119,35 @@ def test_whether_all_rows_are_done_where_demonstrations_left_one(macla: MaclaMid
     tasks = [f"{said} {name}." for name, said in wordings.items()]
     lost, _ = differing(macla, [tickets, close_ticket], log, plan, *tasks)
     assert lost == []
+
+
+@pytest.mark.parametrize("form", ["{} kg", "{}kg", "€{}", "EUR {}.50"])
+def test_an_amount_with_a_unit_past_those_shown_is_for_the_model(
+    macla: MaclaMiddleware, form: str
+) -> None:
+    log: list[Any] = []
+    sizes = [31, 12, 57, 20, 44, 39, 1503]
+    parcels = {f"P{n}": form.format(size) for n, size in enumerate(sizes, 301)}
+
+    @tool
+    def look(parcel: str) -> str:
+        """Look at a parcel."""
+        return json.dumps({"parcel": parcel, "size": parcels[parcel]})
+
+    @tool
+    def ship(parcel: str) -> str:
+        """Ship a parcel."""
+        log.append(parcel)
+        return '{"ok": true}'
+
+    def plan(parcel: str, told: list[str]) -> Any:
+        if not told:
+            return "look", {"parcel": parcel}
+        if "1503" in told[0]:
+            return "That is too much."
+        return ("ship", {"parcel": parcel}) if len(told) == 1 else "Shipped."
+
+    look.metadata = {"readOnlyHint": True}
+    tasks = [f"Ship the parcel {parcel}." for parcel in parcels]
+    lost, calls = differing(macla, [look, ship], log, plan, *tasks)
+    assert (lost, calls) == ([], 10)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from macla.procedures.programs.ranges import hull_of, is_open, range_of
+from macla.procedures.episodes.tokens import quantity
+from macla.procedures.programs.ranges import hull_of, is_open, quantities_of, range_of
 from macla.procedures.programs.size_limits import is_beyond, limits_of
 
 
@@ -59,3 +60,46 @@ def test_sizes_in_lists_have_a_limit_where_another_step_has_a_greater_one(
     assert is_beyond(limits.get(place), "41") is limited
     assert not is_beyond(limits.get(place), "40")
     assert not is_beyond(limits.get(place), "1")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("4.4 kg", ("# kg", 4.4)),
+        ("4.4kg", ("#kg", 4.4)),
+        ("512Mi", ("#Mi", 512.0)),
+        ("€1,204.50", ("€#", 1204.5)),
+        ("$4", ("$#", 4.0)),
+        ("4,40 €", ("# €", 4.4)),
+        ("EUR 4.40", ("EUR #", 4.4)),
+        ("P1234", None),
+        ("Room 12", None),
+        ("LH 442", None),
+        ("12", None),
+        ("12-A", None),
+        ("4 of 9", None),
+        ("kg", None),
+    ],
+)
+def test_a_number_with_a_unit_is_a_quantity(text: str, size: tuple[str, float] | None) -> None:
+    assert quantity(text) == size
+
+
+@pytest.mark.parametrize(
+    ("values", "within", "beyond"),
+    [
+        (["4.4 kg", "1.2 kg", "9 kg"], "5 kg", ["44 kg", "5 lb", "5", "P5"]),
+        (["€4.40", "€9", "€5.10"], "€7.25", ["€1,500", "$7", "€1"]),
+        (["3 kg", "5 kg", "9 oz"], "4 kg", ["9 kg", "4 oz"]),
+    ],
+    ids=["a unit behind", "a sign before", "two units"],
+)
+def test_quantities_have_limits(values: list[str], within: str, beyond: list[str]) -> None:
+    span = range_of(("record", "size"), values, opened=False)
+    assert span.holds(within)
+    assert not any(map(span.holds, beyond))
+
+
+def test_identifiers_that_begin_with_a_number_are_no_quantities() -> None:
+    assert quantities_of(["12a", "7f", "3c"]) == {}
+    assert range_of(("record", "key"), ["12a", "7f", "3c"], opened=True).holds("90b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from functools import lru_cache
+from unicodedata import category
 
 from .date_notations import NAMED_MONTHS, day_of
 
@@ -44,6 +45,7 @@ _QUOTED = re.compile(
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?%?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_DOTS = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+|[-+]?\d+,\d{1,2}")
+_QUANTITY = re.compile(r"(\D*?)([-+]?\d(?:[\d.,]*\d)?)(\D*)")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::(\d\d))?")
 _MOMENT = re.compile(r"([^:]*\d)(?: |, |T)(\d\d?:\d\d(?::\d\d)?)Z?")
 
@@ -102,6 +104,31 @@ def magnitude(text: str) -> tuple[str, float] | None:
         return "time", hours * 3600.0 + minutes * 60.0 + seconds
     day = day_of(text)
     return None if day is None else ("date", float(day))
+
+
+@lru_cache(100_000)
+def quantity(text: str) -> tuple[str, float] | None:
+    """Return the unit of a number, with ``#`` for it, and its size: ``4.4 kg``, ``€12``, or None.
+
+    Letters before a number may begin an identifier, as in ``P7``, so that they are a unit only
+    before a fraction (``EUR 4.40``), behind which nothing stands.
+    """
+    match = _QUANTITY.fullmatch(text)
+    if match is None:
+        return None
+    before, written, behind = match.groups()
+    number = figure(written)
+    if number is None or bool(before) == bool(behind):
+        return None
+    if not all(map(_is_unit_sign, "".join((before + behind).split()))):
+        return None
+    if any(map(str.isalpha, before)) and not (before[-1].isspace() and "." in str(number)):
+        return None
+    return f"{before}#{behind}", float(number)
+
+
+def _is_unit_sign(sign: str) -> bool:
+    return sign.isalpha() or sign in "%°/²³" or category(sign) == "Sc"
 
 
 @lru_cache(200_000)

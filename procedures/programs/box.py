@@ -33,7 +33,7 @@ from .named_rows import is_foremost, named_fields, naming_of, naming_rows
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
 from .program_conditions import Condition, ToldField
-from .ranges import Range, is_open, is_various, measured, range_of, widened
+from .ranges import Range, is_open, is_various, measured, quantities_of, range_of, widened
 from .relations import (
     COMPUTED,
     Named,
@@ -271,6 +271,9 @@ def open_fields(ends: Sequence[History], passed: Collection[Place] = ()) -> froz
         for place, value in values_of_run:
             if measured(value) is None:
                 columns[place][value] += 1
+    for counts in columns.values():
+        for value in quantities_of(counts):
+            del counts[value]
     return frozenset(
         place
         for place, counts in columns.items()

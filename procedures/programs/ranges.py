@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..episodes.tokens import has_digit, magnitude, tokens
+from ..episodes.tokens import has_digit, magnitude, quantity, tokens
 from ..redaction.randomness import is_random
 from ..tooling.tool_episodes import REDACTED
 from .relations import Place
@@ -71,7 +71,7 @@ class Range:
         """Whether a value lies in the range."""
         if value in self.values:
             return True
-        size = measured(value)
+        size = self.size_of(value)
         if self.hulls and size is not None:
             low, high = self.hulls.get(size[0], (math.inf, -math.inf))
             return low <= size[1] <= high
@@ -82,14 +82,19 @@ class Range:
             return True
         return bool(self.shapes) and self._alike(value)
 
+    def size_of(self, value: str) -> tuple[str, float] | None:
+        """Return the type and size of a value; of a quantity if its unit was shown, else None."""
+        size = quantity(value)
+        return size if size is not None and size[0] in self.hulls else measured(value)
+
     def has_sign_of(self, value: str) -> bool:
         """Whether a size is of a shown type, and a number on a shown side of nothing."""
-        type_, size = measured(value) or ("", 0.0)
+        type_, size = self.size_of(value) or ("", 0.0)
         if type_ not in self.hulls:
             return False
         low, high = self.hulls[type_]
         is_shown = low <= 0 if size == 0 else low < 0 if size < 0 else high > 0
-        return is_shown or type_ != "number"
+        return is_shown or (type_ != "number" and quantity(value) is None)
 
     @property
     def closed_set(self) -> bool:
@@ -143,15 +148,17 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool, growing: bool
     """
     counts = Counter(values)
     sizes: dict[str, list[float]] = defaultdict(list)
+    quantities = quantities_of(counts)
     for value in values:
-        if (size := measured(value)) is not None:
+        if (size := quantities.get(value) or measured(value)) is not None:
             sizes[size[0]].append(size[1])
     hulls = {
-        type_: hull_of(each, type_) if growing else (min(each), max(each))
+        type_: hull_of(each, type_) if growing and not quantities else (min(each), max(each))
         for type_, each in sizes.items()
         if len(set(each)) > 1
     }
-    shapes = frozenset(_shape(v) for v in counts if measured(v) is None and opened)
+    unmeasured = (v for v in counts if measured(v) is None and v not in quantities)
+    shapes = frozenset(map(_shape, unmeasured)) if opened else frozenset()
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
     span = Range(
@@ -191,6 +198,16 @@ def widened(span: Range, values: Sequence[str]) -> Range:
     shapes = span.shapes | ({*map(_shape, unmeasured)} - {_shape("")})
     wide = replace(span, hulls=hulls, shapes=frozenset(shapes))
     return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
+
+
+def quantities_of(values: Collection[str]) -> dict[str, tuple[str, float]]:
+    """Return the quantities among different values, with unit and size, where a unit comes again.
+
+    Else ``12a``, ``7f`` and ``3c`` are identifiers.
+    """
+    sizes = {value: size for value in values if (size := quantity(value)) is not None}
+    units = {unit for unit, _ in sizes.values()}
+    return sizes if len(units) < len(sizes) else {}
 
 
 def measured(value: str) -> tuple[str, float] | None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from ..episodes.history import EARLIER, INSTRUCTIONS
+from ..episodes.tokens import quantity
 from .chance import is_no_chance
 from .computed_fields import is_count_or_sum
 from .pairs import Atom
@@ -86,8 +87,7 @@ def limits_of(
 
 def is_beyond(limit: Range | None, value: str) -> bool:
     """Whether a size lies beyond a limit, if there is one."""
-    size = measured(value) if limit is not None else None
-    return limit is not None and size is not None and not limit.holds(value)
+    return limit is not None and limit.size_of(value) is not None and not limit.holds(value)
 
 
 def beyond_class(by_class: SizesByClass, values: Mapping[Place, str]) -> str | None:
@@ -124,5 +124,5 @@ def _sizes(values: Sequence[str], type_: str) -> list[float]:
 
 
 def _size(value: str | None, type_: str) -> float | None:
-    size = measured(value) if value is not None else None
+    size = (quantity(value) or measured(value)) if value is not None else None
     return size[1] if size is not None and size[0] == type_ else None

@@ -1231,6 +1231,12 @@ _TOOLS = (
         "where demonstrations left rows that fit, whether all are done is for the model to say",
     ),
     _row(
+        "agents: quantities",
+        f"{_PROCEDURES}.programs.ranges:quantities_of",
+        gives({}),
+        "amounts with a unit, such as 4.4 kg, are sizes, of which no further ones are expected",
+    ),
+    _row(
         "agents: tasks read alike",
         f"{_TOOLING}.task_kinds:Kinds._read_by",
         gives(()),

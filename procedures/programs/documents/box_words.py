@@ -75,6 +75,8 @@ def _values(values: Sequence[str]) -> Iterator[str]:
 def _size(kind: str, size: float) -> str:
     """Return an end of a range; days are numbered there."""
     try:
+        if "#" in kind:  # a quantity with its unit
+            return kind.replace("#", f"{size:g}")
         return date.fromordinal(int(size)).isoformat() if kind == "date" else f"{size:g}"
     except (ValueError, OverflowError):  # a file may say anything
         return f"{size:g}"
