@@ -120,7 +120,7 @@ def quantity(text: str) -> tuple[str, float] | None:
     number = figure(written)
     if number is None or bool(before) == bool(behind):
         return None
-    if not all(map(_is_unit_sign, "".join((before + behind).split()))):
+    if not all(map(_is_unit_sign, (before + behind).strip())):
         return None
     if any(map(str.isalpha, before)) and not (before[-1].isspace() and "." in str(number)):
         return None

@@ -255,13 +255,11 @@ class Box:
         return None
 
 
-def open_fields(ends: Sequence[History], passed: Collection[Place] = ()) -> frozenset[Place]:
+def open_fields(ends: Sequence[History]) -> frozenset[Place]:
     """Return the open fields, of which new values are to be expected.
 
     Args:
         ends: Histories of whole runs.
-        passed: Fields, and slots of the task, that are passed on as arguments: their words do not
-            matter where most runs had new ones.
     """
     columns: dict[Place, Counter[str]] = defaultdict(Counter)
     for history in ends:
@@ -274,12 +272,7 @@ def open_fields(ends: Sequence[History], passed: Collection[Place] = ()) -> froz
     for counts in columns.values():
         for value in quantities_of(counts):
             del counts[value]
-    return frozenset(
-        place
-        for place, counts in columns.items()
-        if place[0] != EARLIER
-        and (is_open(counts) or (place in passed and is_various([*counts.elements()])))
-    )
+    return frozenset(p for p, counts in columns.items() if p[0] != EARLIER and is_open(counts))
 
 
 def learn_box(
@@ -290,6 +283,7 @@ def learn_box(
     repeated: Collection[Place] = (),
     wordings: Mapping[str, int] | None = None,
     ends: Sequence[History] = (),
+    passed: Collection[Place] = (),
 ) -> Box:
     """Return the box of a step.
 
@@ -301,6 +295,8 @@ def learn_box(
         repeated: Fields whose values the step only repeats.
         wordings: Wording of a task → number of runs.
         ends: Whole histories without the step, which its guard rules out there.
+        passed: Fields, and slots of the task, that are passed on as arguments: their words do not
+            matter where most runs had new ones.
     """
     histories = [history.apart() for history in histories]
     rivals = [history.apart() for history in rivals]
@@ -322,6 +318,7 @@ def learn_box(
     sources = {place: _origin(original_places.get(place, place)) for place in columns}
     # Of a foremost row one value each time is a reason; others are among those of its list.
     any_value = {p for p, values in columns.items() if is_foremost(p[0]) and len({*values}) > 1}
+    any_value |= {p for p, v in columns.items() if sources[p] in passed and is_various(v)}
     ranges = {
         place: range_of(place, values, opened=place in any_value or sources[place] in opened)
         for place, values in columns.items()

@@ -40,7 +40,7 @@ def with_boxes(
     playing = _Playing(program)
     for first, calls in demonstrations:
         playing.add(first, calls)
-    open_names = open_fields([history for _, history in playing.ends], program.passed)
+    open_names = open_fields([history for _, history in playing.ends])
     wordings = Counter(first.wording for first, _ in demonstrations)
     steps: list[ProgramStep] = []
     boxes: dict[str, Box] = {}
@@ -60,6 +60,7 @@ def with_boxes(
             repeated_steps,
             wordings,
             ends,
+            program.passed,
         )
         old_box = step.box
         outside_ranges = tuple(each for each in old_box.provided if not _is_in_ranges(each))
