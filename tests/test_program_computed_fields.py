@@ -6,8 +6,9 @@ import pytest
 from macla.procedures.common.errors import ConditionError, SchemaError
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
-from macla.procedures.programs.box import Box, learn_box, open_fields
+from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents.boxes import box_document, read_box
+from macla.procedures.programs.learning.box_learning import learn_box, open_fields
 
 
 def told(*facts: Fact, **slots: str) -> History:

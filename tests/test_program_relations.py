@@ -7,8 +7,9 @@ import math
 import pytest
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import INSTRUCTIONS, TASK, Done, History
-from macla.procedures.programs.box import Box, learn_box
+from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents.boxes import box_document, read_box
+from macla.procedures.programs.learning.box_learning import learn_box
 from macla.procedures.programs.pairs import pairs_of
 from macla.procedures.programs.relations import COMPUTED, Place
 

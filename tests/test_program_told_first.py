@@ -13,8 +13,9 @@ from macla.procedures.episodes.history import Done, History, Telling, beginning
 from macla.procedures.episodes.table_headings import with_headings
 from macla.procedures.episodes.templates import Line, Template
 from macla.procedures.episodes.trajectories import Trajectory
-from macla.procedures.programs.box import Box, learn_box
+from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.box_learning import learn_box
 from macla.procedures.programs.learning.boxing import with_boxes
 from macla.procedures.programs.learning.markers import marker_of
 from macla.procedures.programs.learning.proposing import propose_programs

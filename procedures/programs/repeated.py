@@ -53,14 +53,20 @@ def decisive(program: Program) -> frozenset[_Place]:
         terms += ((choice.kind, term) for each in conditions for term in terms_of(each))
         orders = (each for case in choice.cases for rule in case.rules for each in rule.order)
         terms += ((choice.kind, term) for order in orders for term in parts_of(order.by))
-    return frozenset(places.union(*(_places(kind, term) for kind, term in terms)))
+    return frozenset(places.union(*(places_in(term, kind) for kind, term in terms)))
 
 
 def _choices_of(sources: tuple[Source, ...]) -> Iterator[Choice]:
     return itertools.chain.from_iterable(map(choices_in, sources))
 
 
-def _places(kind: str, term: Term) -> set[_Place]:
+def places_in(term: Term, kind: str = "") -> set[_Place]:
+    """Return the slots and fields whose values a term has.
+
+    Args:
+        term: The term; parts of it have places of their own.
+        kind: Of the row whose fields it may name.
+    """
     match term:
         case ToldField(told, name):
             return {(told, name)}

@@ -37,6 +37,8 @@ _RUNS_PER_NEWS = 24
 """One run of so many that a program does not reproduce is news enough to learn it anew."""
 _GROWTH = 1.25
 """So many times as many runs are there when a program is learned anew that is not proved yet."""
+_FOLDS = 5
+"""Folds of the runs by which a program is proved that half of them do not prove."""
 _PROOF_RUNS = 20
 """Newest runs that make up the proof: a program is not judged by what it did long ago."""
 
@@ -204,6 +206,22 @@ class _KindOfRuns:
         self.missed.update(call.tool for call in run.calls[at : at + 1])
         return divergence
 
+    def _prove_by_folds(self, runs: Sequence[ToolEpisode], folds: int, tried: int) -> None:
+        """Let programs that are learned without a fold of the runs play the newest of that fold.
+
+        Args:
+            runs: The runs.
+            folds: Number of folds.
+            tried: Number of folds that are played.
+        """
+        oldest = len(runs) - folds * _PROOF_RUNS // tried
+        for fold in range(folds)[-tried:]:
+            others = [run for number, run in enumerate(runs) if number % folds != fold]
+            program = ToolProgram(learn_tool_program(others))
+            for number in range(fold, len(runs), folds):
+                if number >= oldest:
+                    self._prove(program, runs[number])
+
     def _forget(self) -> None:
         """Let what was played prove nothing any more."""
         self.unlike = []
@@ -214,6 +232,7 @@ class _KindOfRuns:
         """Learn the program from the runs that are kept.
 
         Where it could play none before, one that is learned of every second run plays the others.
+        Half of the runs may show too little; where it is wrong, each fold is held out in turn.
         """
         demonstrations = _under_one_fingerprint(
             self.kept, None if self.program is None else self.program.under
@@ -226,9 +245,10 @@ class _KindOfRuns:
             self.since = since
             self._forget()  # what was made of runs of the old way proves nothing
         if not self.plays and len(runs) >= 2 * LEAST_RUNS:
-            trial = ToolProgram(learn_tool_program(runs[::2]))
-            for run in runs[1::2]:
-                self._prove(trial, run)
+            self._prove_by_folds(runs, 2, 1)
+            if not self.proof.ended.seldom_wrong:
+                self._forget()
+                self._prove_by_folds(runs, _FOLDS, _FOLDS)
         file = _with_doubts(learn_tool_program(runs, taken), self.right, self.missed)
         self.program, self.learned, self.widened = ToolProgram(file), self.shown, False
         parted = ((run, self.program.divergence(run)) for run, _ in self.unlike)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ...episodes.tokens import magnitude
-from ..box import Box, learn_box, open_fields
+from ..box import Box
 from ..chance import parts_by_chance
 from ..program import (
     Program,
@@ -23,6 +23,7 @@ from ..program import (
 from ..program_conditions import Condition, OneOf, Shown, TaskSlot, ToldField
 from ..relations import Place, single_fields
 from ..repeated import repeated
+from .box_learning import learn_box, open_fields
 
 _Calls = Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]]
 
@@ -61,6 +62,7 @@ def with_boxes(
             wordings,
             ends,
             program.passed,
+            program.decisive,
         )
         old_box = step.box
         outside_ranges = tuple(each for each in old_box.provided if not _is_in_ranges(each))
