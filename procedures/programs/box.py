@@ -94,6 +94,7 @@ class Box:
             for place in (
                 *self.ranges,
                 *(place for one, _, other in self.relations for place in (one, other)),
+                *(place for sizes in self.sizes_by_class.values() for place in sizes),
                 *((kind, name) for pair in self.pairs for kind, name, _ in pair),
             )
             if place[0] == COMPUTED

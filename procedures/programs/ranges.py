@@ -37,6 +37,8 @@ _NAME_WORDS = 3
 """Most words of a name; a longer value is a text.
 
 A name with more words than any shown one may hold a wish: ``tea, but only if it is cheap``."""
+_LETTERS_OF_NAMES = 3
+"""Least different letters right behind a number that are part of a name, as of seats: ``30F``."""
 _SPOKEN = 2.0
 """Least number that texts word like all greater ones: 0 and 1 have other wordings."""
 
@@ -203,11 +205,12 @@ def widened(span: Range, values: Sequence[str]) -> Range:
 def quantities_of(values: Collection[str]) -> dict[str, tuple[str, float]]:
     """Return the quantities among different values, with unit and size, where a unit comes again.
 
-    Else ``12a``, ``7f`` and ``3c`` are identifiers.
+    Else ``12a``, ``7f`` and ``3c`` are identifiers, as they are where several letters are units.
     """
     sizes = {value: size for value in values if (size := quantity(value)) is not None}
     units = {unit for unit, _ in sizes.values()}
-    return sizes if len(units) < len(sizes) else {}
+    letters = [unit for unit in units if len(unit) == len("#a")]
+    return sizes if len(units) < len(sizes) and len(letters) < _LETTERS_OF_NAMES else {}
 
 
 def measured(value: str) -> tuple[str, float] | None:

@@ -393,7 +393,7 @@ class ToolProgram:
             return f"{rival}? Names that tell it apart may do so by chance"
         if guess and box.doubted:
             return "of several that fit demonstrations left some"
-        if (left := self._rows_left(step, history)) is not None:
+        if step.says and (left := self._rows_left(history)) is not None:
             return f"{left}? Of several that fit demonstrations left some"
         if (other := self._left_to_the_model(step, changing)) is not None:
             return other
@@ -405,12 +405,12 @@ class ToolProgram:
             return "demonstrations did something else here"
         return None
 
-    def _rows_left(self, step: ProgramStep, history: History) -> str | None:
-        """Return the step for some rows that could be done for another one instead.
+    def _rows_left(self, history: History) -> str | None:
+        """Return the step for some rows that could be done for another one, where all may be done.
 
-        Why demonstrations left rows it does not know, so that nothing tells whether all are done.
+        Why demonstrations left rows it does not know, so that nothing tells whether that is all.
         """
-        left = (s for s in self.program.steps if s.some and s.box.doubted and s.id != step.id)
+        left = (each for each in self.program.steps if each.some and each.box.doubted)
         return next((each.id for each in left if ready(each, history)), None)
 
     def _parted_by_chance(self, step: ProgramStep, history: History) -> str | None:

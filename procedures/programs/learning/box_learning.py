@@ -23,6 +23,7 @@ from ..computed_fields import (
 )
 from ..named_rows import is_foremost, named_fields, naming_rows
 from ..pairs import pairs_of
+from ..program_conditions import Arithmetic
 from ..ranges import Range, is_open, is_various, measured, quantities_of, range_of, widened
 from ..relations import COMPUTED, Place, fields_of, members_of, relations_of
 from ..repeated import places_in
@@ -96,13 +97,10 @@ def learn_box(
         for fields, history in zip(rows, histories, strict=True)
     ]
     moments = list(map(single_values, histories, named))
-    used = frozenset((*passed, *decisive))
-    figures = {
-        place: span
-        for place, span in _figure_ranges(computed, moments).items()
-        if _matters(place, span, used)
-    }
+    figures = _figure_ranges(computed, moments)
     ranges |= figures
+    used = frozenset((*passed, *decisive))
+    idle_figures = {p for p, span in figures.items() if not _matters(p, span, told, used)}
     signed = [
         place
         for place in figures
@@ -132,7 +130,7 @@ def learn_box(
             _missed_by_chance(wordings or {}, runs)
         ),
         kinds=kinds,
-        ranges=ranges,
+        ranges={place: span for place, span in ranges.items() if place not in idle_figures},
         relations=frozenset(members).union(relations_of(histories, moments, named, overlapping)),
         met=frozenset[Coincidence]().union(
             *(coincidences(*moment, secret) for moment in zip(histories, named, strict=True))
@@ -143,14 +141,26 @@ def learn_box(
     )
 
 
-def _matters(place: Place, span: Range, used: Collection[Place]) -> bool:
-    """Whether a figure may be a reason: it never varied, or the program uses a field of it.
+def _matters(
+    place: Place, span: Range, told: Mapping[Place, Range], used: Collection[Place]
+) -> bool:
+    """Whether a figure alone may be a reason.
 
-    Of dozens of figures some leave their ranges by chance at each new task. All rows of a list are
-    counted whatever it tells.
+    It never varied, it counts all rows or the time between two moments, or the program uses a field
+    of it. Of dozens of other figures some leave their ranges by chance at each new task.
+
+    Args:
+        place: The figure.
+        span: Its range.
+        told: Field → range of its values.
+        used: Fields that the program passes on or decides by.
     """
-    places = set(itertools.chain.from_iterable(map(places_in, parts_of(computed_term(place)))))
-    return span.different < 2 or not places or not places.isdisjoint(used)
+    term = computed_term(place)
+    places = set(itertools.chain.from_iterable(map(places_in, parts_of(term))))
+    is_of_times = isinstance(term, Arithmetic) and not any(
+        "number" in told[each].hulls for each in places if each in told
+    )
+    return span.different < 2 or is_of_times or not places or not places.isdisjoint(used)
 
 
 def _told_ranges(
