@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 from macla.procedures.common.errors import ConditionError, SchemaError
 from macla.procedures.episodes.facts import Fact
@@ -9,6 +11,7 @@ from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents.boxes import box_document, read_box
 from macla.procedures.programs.learning.box_learning import learn_box, open_fields
+from macla.procedures.programs.relations import Place
 
 
 def told(*facts: Fact, **slots: str) -> History:
@@ -17,9 +20,9 @@ def told(*facts: Fact, **slots: str) -> History:
     return history
 
 
-def is_known(shown: list[History], now: History) -> bool:
+def is_known(shown: list[History], now: History, passed: Collection[Place] = ()) -> bool:
     """Whether a moment lies in the box of others; its file says the same."""
-    box = learn_box(len(shown), shown, (), open_fields(shown))
+    box = learn_box(len(shown), shown, (), open_fields(shown), passed=passed)
     assert [each for each in shown if box.strange(each)] == []
     again = read_box(box_document(box, ()), Box(), ())
     assert (again.strange(now) is None) == (box.strange(now) is None)
@@ -167,7 +170,8 @@ def moored(depth: str, draught: str) -> History:
 @pytest.mark.parametrize(("depth", "known"), [("11.2", True), ("10.3", False), ("10.9", False)])
 def test_a_figure_comes_no_nearer_to_its_limit(depth: str, known: bool) -> None:
     shown = [moored(*each) for each in (("6.0", "5.4"), ("12.1", "11"), ("9.9", "8.7"))]
-    assert is_known(shown, moored(depth, "10")) == known
+    assert is_known(shown, moored(depth, "10"), [("ship", "draught")]) == known
+    assert is_known(shown, moored(depth, "10"))  # where the program passes none of them on
 
 
 # ---------------------------------------------------------------------------- words
