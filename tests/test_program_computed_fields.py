@@ -12,6 +12,7 @@ from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents.boxes import box_document, read_box
 from macla.procedures.programs.learning.box_learning import learn_box, open_fields
 from macla.procedures.programs.relations import Place
+from macla.procedures.programs.repeated import Uses
 
 
 def told(*facts: Fact, **slots: str) -> History:
@@ -22,7 +23,7 @@ def told(*facts: Fact, **slots: str) -> History:
 
 def is_known(shown: list[History], now: History, passed: Collection[Place] = ()) -> bool:
     """Whether a moment lies in the box of others; its file says the same."""
-    box = learn_box(len(shown), shown, (), open_fields(shown), passed=passed)
+    box = learn_box(len(shown), shown, (), open_fields(shown), uses=Uses(frozenset(passed)))
     assert [each for each in shown if box.strange(each)] == []
     again = read_box(box_document(box, ()), Box(), ())
     assert (again.strange(now) is None) == (box.strange(now) is None)

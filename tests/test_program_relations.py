@@ -12,6 +12,7 @@ from macla.procedures.programs.documents.boxes import box_document, read_box
 from macla.procedures.programs.learning.box_learning import learn_box
 from macla.procedures.programs.pairs import pairs_of
 from macla.procedures.programs.relations import COMPUTED, Place
+from macla.procedures.programs.repeated import Uses
 
 SHOWN = (("2", ["4", "9", "3"]), ("5", ["5", "8"]), ("3", ["3", "11", "7"]), ("4", ["9", "4"]))
 
@@ -103,7 +104,7 @@ def counted(said: int, recorded: int) -> History:
 )
 def test_a_figure_far_from_the_one_on_record(said: int, recorded: int, known: bool) -> None:
     shown = [counted(*each) for each in ((100, 104), (310, 300), (205, 199), (150, 158))]
-    box = learn_box(4, shown, (), (), passed=[(TASK, "1")])
+    box = learn_box(4, shown, (), (), uses=Uses(frozenset({(TASK, "1")})))
     assert (box.strange(counted(said, recorded)) is None) == known
 
 
@@ -478,7 +479,7 @@ def order(quantity: str, price: str, key: str = "A1") -> History:
 @pytest.mark.parametrize(("quantity", "price", "known"), [("5", "40", True), ("7", "43", False)])
 def test_so_many_at_such_a_price_are_as_they_were(quantity: str, price: str, known: bool) -> None:
     shown = [order(*each) for each in (("2", "45"), ("7", "30"), ("4", "50"), ("3", "20"))]
-    box = learn_box(len(shown), shown, (), (), passed=[(TASK, "1")])
+    box = learn_box(len(shown), shown, (), (), uses=Uses(frozenset({(TASK, "1")})))
     assert (box.strange(order(quantity, price)) is None) == known
 
 

@@ -1,14 +1,15 @@
-"""Fields that a program decides by, and fields that it only repeats."""
+"""Fields that a program decides by, those that it holds against limits or only repeats."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..episodes.history import TASK
 from .decision_tables import Tabled
-from .program_conditions import Field, Row, TaskSlot, Term, ToldField, Total
+from .program_conditions import Comparison, Field, Row, TaskSlot, Term, ToldField, Total
 from .sources import Choice, Computed, Offered, Source, choices_in
 from .terms import parts_of, terms_of
 
@@ -16,6 +17,26 @@ if TYPE_CHECKING:
     from .program import Program, ProgramStep
 
 _Place = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What a program does with slots of the task and fields of results.
+
+    Attributes:
+        passed: Those that it passes on as arguments.
+        decisive: Those that it decides by.
+        limited: Sizes that guards hold against limits which rows tell, and these limits.
+    """
+
+    passed: frozenset[_Place] = frozenset()
+    decisive: frozenset[_Place] = frozenset()
+    limited: frozenset[_Place] = frozenset()
+
+    @classmethod
+    def of(cls, program: Program) -> Uses:
+        """Return what a program does with them."""
+        return cls(program.passed, program.decisive, _limited(program))
 
 
 def repeated(program: Program, step: ProgramStep) -> frozenset[_Place]:
@@ -54,6 +75,18 @@ def decisive(program: Program) -> frozenset[_Place]:
         orders = (each for case in choice.cases for rule in case.rules for each in rule.order)
         terms += ((choice.kind, term) for order in orders for term in parts_of(order.by))
     return frozenset(places.union(*(places_in(term, kind) for kind, term in terms)))
+
+
+def _limited(program: Program) -> frozenset[_Place]:
+    comparisons = (
+        each
+        for step in program.steps
+        for each in step.conditions
+        if isinstance(each, Comparison) and {"<", ">"}.intersection(each.relation)
+    )
+    sides = (frozenset((each.left, each.right)) for each in comparisons)
+    terms = (term for pair in sides if any(isinstance(t, Row) for t in pair) for term in pair)
+    return frozenset[_Place]().union(*map(places_in, terms))
 
 
 def _choices_of(sources: tuple[Source, ...]) -> Iterator[Choice]:

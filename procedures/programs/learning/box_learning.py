@@ -26,7 +26,7 @@ from ..pairs import pairs_of
 from ..program_conditions import Arithmetic
 from ..ranges import Range, is_open, is_various, measured, quantities_of, range_of, widened
 from ..relations import COMPUTED, Place, fields_of, members_of, relations_of
-from ..repeated import places_in
+from ..repeated import Uses, places_in
 from ..size_limits import limits_of, sizes_by_class
 from ..terms import parts_of
 from ..told_values import fields_of_lists, origin, secret_places, single_values
@@ -63,8 +63,7 @@ def learn_box(
     repeated: Collection[Place] = (),
     wordings: Mapping[str, int] | None = None,
     ends: Sequence[History] = (),
-    passed: Collection[Place] = (),
-    decisive: Collection[Place] = (),
+    uses: Uses | None = None,
 ) -> Box:
     """Return the box of a step.
 
@@ -76,10 +75,10 @@ def learn_box(
         repeated: Fields whose values the step only repeats.
         wordings: Wording of a task → number of runs.
         ends: Whole histories without the step, which its guard rules out there.
-        passed: Fields, and slots of the task, that are passed on as arguments: their words do not
-            matter where most runs had new ones.
-        decisive: Fields, and slots of the task, that the program decides by.
+        uses: What the program does with slots and fields. Words that it passes on do not matter
+            where most runs had new ones.
     """
+    uses = uses or Uses()
     histories = [history.apart() for history in histories]
     rivals = [history.apart() for history in rivals]
     others = [*rivals, *(history.apart() for history in ends)]
@@ -89,7 +88,7 @@ def learn_box(
     moments = list(map(single_values, histories, rows))
     columns_of_lists = _columns_of_lists(histories)
     sources = {place: inner[0] for each in rows for place, inner in each.items()}
-    ranges = _told_ranges(moments, columns_of_lists, sources, opened, repeated, passed)
+    ranges = _told_ranges(moments, columns_of_lists, sources, opened, repeated, uses.passed)
     told = {p: span for p, span in ranges.items() if p not in sources and p == origin(p)}
     computed = computed_places(histories, moments, told)
     named = [
@@ -99,8 +98,7 @@ def learn_box(
     moments = list(map(single_values, histories, named))
     figures = _figure_ranges(computed, moments)
     ranges |= figures
-    used = frozenset((*passed, *decisive))
-    idle_figures = {p for p, span in figures.items() if not _matters(p, span, told, used)}
+    idle_figures = {p for p, span in figures.items() if not _matters(p, span, told, uses)}
     signed = [
         place
         for place in figures
@@ -119,6 +117,8 @@ def learn_box(
     all_kinds = {COMPUTED, *kinds, *(kind for kind, _ in sources)}
     overlapping = list(_overlapping_pairs(ranges, all_kinds, moments))
     secret = secret_places(ranges)
+    # Where a row tells the limit of its class, no further one is sought.
+    boundless = {p: s for p, s in ranges.items() if sources.get(p, p) not in uses.limited}
 
     def signed_values(history: History) -> Mapping[Place, str]:
         signs = computed_fields(signed, history)
@@ -136,14 +136,12 @@ def learn_box(
             *(coincidences(*moment, secret) for moment in zip(histories, named, strict=True))
         ),
         limits=limits_of(beside, ranges),
-        sizes_by_class=sizes_by_class(moments, rival_moments, ranges),
+        sizes_by_class=sizes_by_class(moments, rival_moments, boundless),
         pairs=frozenset(pairs_of(histories, rivals, ranges, signed_values, others[len(rivals) :])),
     )
 
 
-def _matters(
-    place: Place, span: Range, told: Mapping[Place, Range], used: Collection[Place]
-) -> bool:
+def _matters(place: Place, span: Range, told: Mapping[Place, Range], uses: Uses) -> bool:
     """Whether a figure alone may be a reason.
 
     It never varied, it counts all rows or the time between two moments, or the program uses a field
@@ -153,14 +151,15 @@ def _matters(
         place: The figure.
         span: Its range.
         told: Field → range of its values.
-        used: Fields that the program passes on or decides by.
+        uses: What the program does with slots and fields.
     """
     term = computed_term(place)
     places = set(itertools.chain.from_iterable(map(places_in, parts_of(term))))
     is_of_times = isinstance(term, Arithmetic) and not any(
         "number" in told[each].hulls for each in places if each in told
     )
-    return span.different < 2 or is_of_times or not places or not places.isdisjoint(used)
+    is_used = not places.isdisjoint(uses.passed | uses.decisive)
+    return span.different < 2 or is_of_times or not places or is_used
 
 
 def _told_ranges(

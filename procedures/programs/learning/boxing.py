@@ -22,7 +22,7 @@ from ..program import (
 )
 from ..program_conditions import Condition, OneOf, Shown, TaskSlot, ToldField
 from ..relations import Place, single_fields
-from ..repeated import repeated
+from ..repeated import Uses, repeated
 from .box_learning import learn_box, open_fields
 
 _Calls = Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]]
@@ -43,6 +43,7 @@ def with_boxes(
         playing.add(first, calls)
     open_names = open_fields([history for _, history in playing.ends])
     wordings = Counter(first.wording for first, _ in demonstrations)
+    uses = Uses.of(program)
     steps: list[ProgramStep] = []
     boxes: dict[str, Box] = {}
     for step in program.steps:
@@ -61,8 +62,7 @@ def with_boxes(
             repeated_steps,
             wordings,
             ends,
-            program.passed,
-            program.decisive,
+            uses,
         )
         old_box = step.box
         outside_ranges = tuple(each for each in old_box.provided if not _is_in_ranges(each))
