@@ -232,7 +232,7 @@ class _KindOfRuns:
         """Learn the program from the runs that are kept.
 
         Where it could play none before, one that is learned of every second run plays the others.
-        Half of the runs may show too little; where it is wrong, each fold is held out in turn.
+        Where that one is often wrong, each fold is held out in turn.
         """
         demonstrations = _under_one_fingerprint(
             self.kept, None if self.program is None else self.program.under
@@ -246,7 +246,7 @@ class _KindOfRuns:
             self._forget()  # what was made of runs of the old way proves nothing
         if not self.plays and len(runs) >= 2 * LEAST_RUNS:
             self._prove_by_folds(runs, 2, 1)
-            if not self.proof.ended.seldom_wrong:
+            if _shows_too_little(self.proof):
                 self._forget()
                 self._prove_by_folds(runs, _FOLDS, _FOLDS)
         file = _with_doubts(learn_tool_program(runs, taken), self.right, self.missed)
@@ -464,6 +464,11 @@ class Kinds:
 def _rank(kind: _KindOfRuns) -> tuple[int, int]:
     """Order kinds: the one that was shown most often first, of two the one shown last."""
     return -kind.shown, -kind.newest.number
+
+
+def _shows_too_little(proof: ProgramProof) -> bool:
+    """Whether a program that half of the runs prove would be a draft: all of them may show more."""
+    return not proof.ended.seldom_wrong
 
 
 def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:

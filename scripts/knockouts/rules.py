@@ -1225,6 +1225,30 @@ _TOOLS = (
         "a step is in doubt where demonstrations first made a call that no step gives",
     ),
     _row(
+        "agents: idle figures",
+        f"{_PROCEDURES}.programs.learning.box_learning:_matters",
+        gives(True),
+        "figures that vary have a range only where the program uses a field of theirs",
+    ),
+    _row(
+        "agents: told limits",
+        f"{_PROCEDURES}.programs.repeated:_limited",
+        gives(frozenset()),
+        "where a row tells the limit of a class, its sizes may reach as far as any",
+    ),
+    _row(
+        "agents: letters of names",
+        f"{_PROCEDURES}.programs.ranges:_LETTERS_OF_NAMES",
+        99,
+        "many letters behind numbers are no units: seats, beds",
+    ),
+    _row(
+        "agents: folds",
+        f"{_TOOLING}.task_kinds:_shows_too_little",
+        gives(False),
+        "a program that half of its runs do not prove is proved by folds",
+    ),
+    _row(
         "agents: rows left",
         f"{_TOOLING}.program_run:ToolProgram._rows_left",
         gives(None),
