@@ -227,6 +227,8 @@ class Box:
             if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
                 continue
             original_place = origin(named[place][0] if place in named else place)
+            if original_place[0] == TASK and span.shapes and _is_told(value, history):
+                continue  # one of many names, whatever its length: no further wish
             shared_words = span.shared_words
             if not _repeats_other_value(original_place, value, history, shared_words, decisive):
                 yield f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
@@ -268,6 +270,11 @@ class Box:
                 yield f"{a[1]} {a[2]!r} and {b[1]} {b[2]!r} were never told together"
 
 
+def _is_told(value: str, history: History) -> bool:
+    """Whether a field of a result has a value."""
+    return any(value in fact.fields.values() for result in history.results for fact in result)
+
+
 def _repeats_other_value(
     place: Place,
     value: str,
@@ -277,7 +284,8 @@ def _repeats_other_value(
 ) -> bool:
     """Whether a value of a result repeats one of the task or of a call.
 
-    What a task says anew stays new where a record repeats it, as one that was asked for does.
+    What a task says anew stays new where a record repeats it, as one that was asked for does; only
+    of open fields it is then a name (:meth:`Box.strange`).
     Words that all values of the field have, ``always``, need not be repeated. Of a ``decisive``
     field a call that came after the value was told, and may have taken it from there, does not
     count.
