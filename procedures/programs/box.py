@@ -272,7 +272,8 @@ class Box:
 
 def _is_told(value: str, history: History) -> bool:
     """Whether a field of a result has a value."""
-    return any(value in fact.fields.values() for result in history.results for fact in result)
+    facts = (fact for result in history.results for fact in result)
+    return value != "" and any(value in fact.fields.values() for fact in facts)
 
 
 def _repeats_other_value(

@@ -1058,7 +1058,7 @@ _TOOLS = (
     ),
     _row(
         "agents: marks of secrets",
-        f"{_PROCEDURES}.programs.box:_secret_places",
+        f"{_PROCEDURES}.programs.told_values:secret_places",
         gives(frozenset()),
         "where marks of secrets were shown, no part of a value is a name",
     ),
