@@ -10,9 +10,9 @@ from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents.boxes import box_document, read_box
+from macla.procedures.programs.field_uses import Uses
 from macla.procedures.programs.learning.box_learning import learn_box, open_fields
 from macla.procedures.programs.relations import Place
-from macla.procedures.programs.repeated import Uses
 
 
 def told(*facts: Fact, **slots: str) -> History:

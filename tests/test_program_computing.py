@@ -21,6 +21,7 @@ from macla.procedures.programs.documents import (
     program_from_document,
 )
 from macla.procedures.programs.exact_numbers import decimals_of, number_of, written_number
+from macla.procedures.programs.field_uses import decisive
 from macla.procedures.programs.learning.choices import learn_cases
 from macla.procedures.programs.learning.computing import computed
 from macla.procedures.programs.learning.explaining import explain
@@ -47,7 +48,6 @@ from macla.procedures.programs.program_conditions import (
     value_of,
 )
 from macla.procedures.programs.quantities import OPERATIONS, PERIODS, ROUNDINGS
-from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.sources import Computed, Order, candidates
 from macla.schemas import first_misfit
 from program_play import replayed

@@ -9,10 +9,10 @@ from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import INSTRUCTIONS, TASK, Done, History
 from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents.boxes import box_document, read_box
+from macla.procedures.programs.field_uses import Uses
 from macla.procedures.programs.learning.box_learning import learn_box
 from macla.procedures.programs.pairs import pairs_of
 from macla.procedures.programs.relations import COMPUTED, Place
-from macla.procedures.programs.repeated import Uses
 
 SHOWN = (("2", ["4", "9", "3"]), ("5", ["5", "8"]), ("3", ["3", "11", "7"]), ("4", ["9", "4"]))
 

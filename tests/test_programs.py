@@ -23,6 +23,7 @@ from macla.procedures.episodes.templates import literal_text
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.box import Box
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.field_uses import decisive
 from macla.procedures.programs.learning.choices import learn_cases
 from macla.procedures.programs.learning.features import Features
 from macla.procedures.programs.learning.guarding import learn_guards
@@ -63,7 +64,6 @@ from macla.procedures.programs.program_conditions import (
     value_of,
 )
 from macla.procedures.programs.program_proof import ProgramProof, held_out_proof
-from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.replaying import Divergence, divergence_of
 from macla.procedures.programs.sources import (
     Case,

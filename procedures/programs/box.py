@@ -227,10 +227,15 @@ class Box:
             if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
                 continue
             original_place = origin(named[place][0] if place in named else place)
-            if original_place[0] == TASK and span.shapes and _is_told(value, history):
-                continue  # one of many names, whatever its length: no further wish
-            shared_words = span.shared_words
-            if not _repeats_other_value(original_place, value, history, shared_words, decisive):
+            if original_place[0] == TASK:
+                # What a task says anew stays new where a record repeats it, as one that was asked
+                # for does. Only of an open field it is a name, whatever its length.
+                is_repeated = bool(span.shapes) and _is_told(value, history)
+            else:
+                is_repeated = _repeats_other_value(
+                    original_place, value, history, span.shared_words, decisive
+                )
+            if not is_repeated:
                 yield f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
 
     def _strange_rows(self, history: History, decisive: Collection[Place]) -> Iterator[str]:
@@ -285,14 +290,10 @@ def _repeats_other_value(
 ) -> bool:
     """Whether a value of a result repeats one of the task or of a call.
 
-    What a task says anew stays new where a record repeats it, as one that was asked for does; only
-    of open fields it is then a name (:meth:`Box.strange`).
     Words that all values of the field have, ``always``, need not be repeated. Of a ``decisive``
     field a call that came after the value was told, and may have taken it from there, does not
     count.
     """
-    if place[0] == TASK:
-        return False
     if value and value in history.asked.fields.values():
         return True
     calls = _calls_before(place, value, history) if place in decisive else history.calls

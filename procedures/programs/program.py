@@ -14,6 +14,7 @@ from ..episodes.tokens import magnitude
 from .binding import bound, combinations, unanswered
 from .box import Box
 from .call_forms import ANSWER, Form
+from .field_uses import decisive
 from .notation import condition_text, term_text
 from .planning.places import Places
 from .planning.planner import Call, Planner
@@ -28,7 +29,6 @@ from .program_conditions import (
     all_hold,
     value_of,
 )
-from .repeated import decisive
 from .sources import (
     Arranged,
     Case,

@@ -15,6 +15,8 @@ from .program import Program
 from .replaying import Divergence, divergence_of, left_out
 
 _SLOT = re.compile(r"\{(\w+)\}")
+FOLDS = 5
+"""Folds of many demonstrations: each program is learned from four fifths of them."""
 FEW = 15
 """Most demonstrations of a proof that holds each out alone."""
 GRACE = 1
@@ -142,7 +144,7 @@ def held_out_proof(
         return ProgramProof(0, ())
     # An operator of only one demonstration is often needed among few, and seldom among many.
     is_few = len(lessons) <= FEW
-    folds = len(lessons) if is_few else 5
+    folds = len(lessons) if is_few else FOLDS
     common_operators = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
     divergences: list[Divergence] = []
     left_out_by_lesson: list[frozenset[tuple[str, str]]] = []

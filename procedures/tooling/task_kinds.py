@@ -18,7 +18,7 @@ from ..programs.call_forms import argument_leaves
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.fingerprints import Fingerprint
 from ..programs.program import ProgramStep
-from ..programs.program_proof import ProgramProof
+from ..programs.program_proof import FOLDS, ProgramProof
 from ..programs.replaying import Divergence
 from ..programs.sources import Constant
 from .alike_calls import AlikeCalls, CallTexts, Deeds
@@ -37,8 +37,6 @@ _RUNS_PER_NEWS = 24
 """One run of so many that a program does not reproduce is news enough to learn it anew."""
 _GROWTH = 1.25
 """So many times as many runs are there when a program is learned anew that is not proved yet."""
-_FOLDS = 5
-"""Folds of the runs by which a program is proved that half of them do not prove."""
 _PROOF_RUNS = 20
 """Newest runs that make up the proof: a program is not judged by what it did long ago."""
 
@@ -248,7 +246,7 @@ class _KindOfRuns:
             self._prove_by_folds(runs, 2, 1)
             if _shows_too_little(self.proof):
                 self._forget()
-                self._prove_by_folds(runs, _FOLDS, _FOLDS)
+                self._prove_by_folds(runs, FOLDS, FOLDS)
         file = _with_doubts(learn_tool_program(runs, taken), self.right, self.missed)
         self.program, self.learned, self.widened = ToolProgram(file), self.shown, False
         parted = ((run, self.program.divergence(run)) for run, _ in self.unlike)

@@ -1232,7 +1232,7 @@ _TOOLS = (
     ),
     _row(
         "agents: told limits",
-        f"{_PROCEDURES}.programs.repeated:_limited",
+        f"{_PROCEDURES}.programs.field_uses:_limited",
         gives(frozenset()),
         "where a row tells the limit of a class, its sizes may reach as far as any",
     ),

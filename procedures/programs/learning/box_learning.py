@@ -21,12 +21,12 @@ from ..computed_fields import (
     has_telling_sign,
     is_sum,
 )
+from ..field_uses import Uses, places_in
 from ..named_rows import is_foremost, named_fields, naming_rows
 from ..pairs import pairs_of
 from ..program_conditions import Arithmetic
 from ..ranges import Range, is_open, is_various, measured, quantities_of, range_of, widened
 from ..relations import COMPUTED, Place, fields_of, members_of, relations_of
-from ..repeated import Uses, places_in
 from ..size_limits import limits_of, sizes_by_class
 from ..terms import parts_of
 from ..told_values import fields_of_lists, origin, secret_places, single_values

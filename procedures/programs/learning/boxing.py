@@ -11,6 +11,7 @@ from ...episodes.history import Done, History
 from ...episodes.tokens import magnitude
 from ..box import Box
 from ..chance import parts_by_chance
+from ..field_uses import Uses, repeated
 from ..program import (
     Program,
     ProgramStep,
@@ -22,7 +23,6 @@ from ..program import (
 )
 from ..program_conditions import Condition, OneOf, Shown, TaskSlot, ToldField
 from ..relations import Place, single_fields
-from ..repeated import Uses, repeated
 from .box_learning import learn_box, open_fields
 
 _Calls = Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]]

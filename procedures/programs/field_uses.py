@@ -1,4 +1,4 @@
-"""Fields that a program decides by, those that it holds against limits or only repeats."""
+"""What a program does with fields: it decides by them, holds them against limits, repeats them."""
 
 from __future__ import annotations
 
@@ -78,10 +78,12 @@ def decisive(program: Program) -> frozenset[_Place]:
 
 
 def _limited(program: Program) -> frozenset[_Place]:
+    """Return the sizes that guards compare with rows; what fits as well may do so by chance."""
     comparisons = (
         each
         for step in program.steps
-        for each in step.conditions
+        for guard in step.guards
+        for each in guard.when
         if isinstance(each, Comparison) and {"<", ">"}.intersection(each.relation)
     )
     sides = (frozenset((each.left, each.right)) for each in comparisons)
