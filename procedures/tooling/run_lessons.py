@@ -16,7 +16,6 @@ from ..common.text import fold_space
 from ..episodes.facts import (
     KEYS_OF,
     OF_LIST,
-    UNREAD,
     Fact,
     Reader,
     facts_of_data,
@@ -36,7 +35,7 @@ from ..episodes.tokens import has_digit, tokens
 from ..programs.call_forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves
 from ..programs.documents import ProgramFile
 from ..programs.learning.lessons import Lesson
-from ..programs.learning.wordings import aligned_wordings
+from ..programs.learning.wordings import aligned_wordings, values_by_part
 from .keyed_rows import as_rows, keyed_paths
 from .task_wording import clustered, given_words, names_in, parted, wording_of
 from .tool_episodes import ToolCall, ToolEpisode
@@ -185,7 +184,13 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
         for word in tokens(value)
     )
     tasks = [Line(fold_space(run.task), number, 0) for number, run in enumerate(runs)]
-    parts = [_parts(lesson) for lesson in lessons]
+    parts = [
+        values_by_part(
+            [(operator, arguments) for operator, arguments, _ in lesson.calls],
+            [*lesson.first.results[:1], *(facts for _, _, facts in lesson.calls)],
+        )
+        for lesson in lessons
+    ]
     used = {value for run in runs for value in _argument_texts(run)}
     listing = mined_with_sign(tasks, used, lambda lines: _listing(lines, runs, parts, words))
     values_by_run = [frozenset(itertools.chain(*each.values())) for each in parts]
@@ -273,16 +278,14 @@ def _split_slots(
 ) -> Iterator[Template]:
     """Yield a wording whose slots are parted where they end or begin with what a call was given."""
     readings = [
-        (dict(zip(template.slots, values, strict=True)), values_by_part)
-        for task, values_by_part in parts
+        (dict(zip(template.slots, values, strict=True)), played)
+        for task, played in parts
         if (values := template.read(task)) is not None
     ]
     plain, slots = list(pieces(template.text)[0]), 0
     for slot in template.slots:
-        pairs = [(values[slot], values_by_part) for values, values_by_part in readings]
-        for part in sorted(
-            {part for _, values_by_part in pairs for part in values_by_part}, key=str
-        ):
+        pairs = [(values[slot], played) for values, played in readings]
+        for part in sorted({part for _, played in pairs for part in played}, key=str):
             behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in pairs)
             before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in pairs)
             if pairs and (behind or before):
@@ -304,17 +307,6 @@ def _ends(value: str, part: str) -> bool:
 def _begins(value: str, part: str) -> bool:
     words = tokens(part)
     return value.startswith(part + " ") and tokens(value)[: len(words)] == words
-
-
-def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
-    parts: dict[Hashable, set[str]] = defaultdict(set)
-    for operator, arguments, facts in lesson.calls:
-        for index, value in enumerate(arguments):
-            parts[operator, index].add(value)
-        for fact in facts:
-            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
-                parts[fact.kind, name].add(value)
-    return {part: frozenset(values) for part, values in parts.items()}
 
 
 # ---------------------------------------------------------------------------- results

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...episodes.action_operators import Grammar, calls_of, learn_grammar
-from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
+from ...episodes.facts import Fact, Reader, learn_reader
 from ...episodes.history import History, beginning
 from ...episodes.inner_signs import parted_as_told
 from ...episodes.list_signs import mined_with_sign
@@ -21,7 +21,7 @@ from ...episodes.task_sentences import mined_by_sentences, with_optional
 from ...episodes.templates import Line, Template, readings_of
 from ...episodes.tokens import quoted, tokens
 from ...episodes.trajectories import Trajectory
-from .wordings import aligned_wordings
+from .wordings import aligned_wordings, values_by_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def read_lesson(
     results = learn_reader(_lines(demonstrations), open_values)
     facts_by_episode = [[results.read(o) for o in d.obs] for d in demonstrations]
     parts = [
-        (d.task, _parts(episode_calls, facts))
+        (d.task, values_by_part(episode_calls, facts))
         for d, episode_calls, facts in zip(demonstrations, calls, facts_by_episode, strict=True)
     ]
     values_by_episode = [
@@ -177,21 +177,3 @@ def _open_values(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozens
 def _has_signs(value: str) -> bool:
     """Tell whether signs stand between the words of a value, as in a clause, or behind them."""
     return not all(token[0].isalnum() for token in tokens(value))
-
-
-def _parts(
-    calls: Sequence[tuple[str, tuple[str, ...]]], results: Sequence[Sequence[Fact]]
-) -> dict[Hashable, frozenset[str]]:
-    """Return part → the values that play it in a demonstration."""
-    parts: dict[Hashable, set[str]] = defaultdict(set)
-    for at, (operator, arguments) in enumerate(calls):
-        for index, value in enumerate(arguments):
-            parts[operator, index].add(value)
-            # One action may fill every field: another argument or the last result says which.
-            for place in ({*arguments} - {value}) | {fact.kind for fact in results[at]}:
-                parts[operator, index, place].add(value)
-    for facts in results:
-        for fact in facts:
-            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
-                parts[fact.kind, name].add(value)
-    return {part: frozenset(values) for part, values in parts.items()}

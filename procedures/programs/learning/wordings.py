@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ...episodes.facts import UNREAD, Fact
 from ...episodes.templates import Template, pieces, template_text
 from ...episodes.tokens import letters_of, magnitude, occurs
 
@@ -71,6 +72,29 @@ def aligned_wordings(
     renamed = [_with_names(template, names[template]) for template in templates]
     lists = {slot: template for template in reversed(renamed) for slot in template.lists}
     return tuple(_with_lists(template, lists) for template in renamed)
+
+
+def values_by_part(
+    calls: Sequence[tuple[str, tuple[str, ...]]], results: Sequence[Sequence[Fact]]
+) -> dict[Hashable, frozenset[str]]:
+    """Return part → the values that play it in a demonstration.
+
+    Args:
+        calls: Operator and arguments of each call.
+        results: Facts before the first call, then those that each call told.
+    """
+    parts: dict[Hashable, set[str]] = defaultdict(set)
+    for at, (operator, arguments) in enumerate(calls):
+        for index, value in enumerate(arguments):
+            parts[operator, index].add(value)
+            # One action may fill every field: another argument or the last result says which.
+            for place in ({*arguments} - {value}) | {fact.kind for fact in results[at]}:
+                parts[operator, index, place].add(value)
+    for facts in results:
+        for fact in facts:
+            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+                parts[fact.kind, name].add(value)
+    return {part: frozenset(values) for part, values in parts.items()}
 
 
 def _with_lists(template: Template, lists: Mapping[str, Template]) -> Template:
