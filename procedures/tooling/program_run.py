@@ -178,7 +178,11 @@ class ToolProgram:
             decision = self.next(history, {}, run.under)
             match = self._planned(history, flat_call)
             if isinstance(decision, HandOver) or match is None:
-                abstains = isinstance(decision, HandOver) or not self._commits(decision.step)
+                abstains = (
+                    isinstance(decision, HandOver)
+                    or not self._commits(decision.step)
+                    or _comes_later(decision, run.calls[number:])
+                )
                 because = (
                     decision.because
                     if isinstance(decision, HandOver)
@@ -425,6 +429,15 @@ class ToolProgram:
     def _grave(self, step: ProgramStep, changing: Mapping[str, bool]) -> bool:
         """Whether a step says something, or calls a tool that is not known to read only."""
         return step.says or changing.get(step.form.tool if step.form else "") is not False
+
+
+def _comes_later(decision: Call | Answer, calls: Sequence[ToolCall]) -> bool:
+    """Whether a run makes a call later, so that it only made another one first."""
+    return isinstance(decision, Call) and any(
+        (call.tool, argument_leaves(call.arguments))
+        == (decision.tool, argument_leaves(decision.args))
+        for call in calls
+    )
 
 
 def _was_in_vain(history: History, operator: str, arguments: tuple[str, ...]) -> bool:
