@@ -6,7 +6,7 @@ import json
 
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
-from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.documents import DEFAULT_STATUS, ProgramFile
 from macla.procedures.tooling.program_run import Call, HandOver, ToolProgram
 from macla.procedures.tooling.task_kinds import Kinds
 from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
@@ -46,3 +46,17 @@ def test_what_always_came_before_such_a_call_is_done() -> None:
     assert free.tool == "free_table"
     program.take(history, ToolCall("free_table", {"guest": "G44"}, '{"table": "T91"}'))
     assert isinstance(program.next(history, {}), HandOver)
+
+
+def test_calls_that_a_run_makes_first_do_not_speak_against_the_program() -> None:
+    """It makes the same calls as these runs, apart from one that is for the model."""
+    names = [f"{first}{last}" for first in ("Al", "Bo", "Ce", "Du") for last in ("an", "ek", "is")]
+    runs = [run(number, name) for number, name in enumerate(names)]
+    glances = [(n, each) for n, each in enumerate(runs) if n in {1, 2, 5, 6, 7, 11}]
+    for number, each in glances:
+        calls = (ToolCall("desk", {}, '{"quiet": true}', True, 0), *each.calls)
+        runs[number] = ToolEpisode(each.task, calls, each.answer, True, each.id)
+    (file,) = Kinds(runs).news((), 200).files
+    assert file.status == DEFAULT_STATUS
+    assert file.tools is not None
+    assert file.tools.beside == {"desk"}

@@ -325,6 +325,32 @@ def test_what_demonstrations_did_in_any_order_reproduces_either() -> None:
     assert not other.abstains
 
 
+def _swap(number: int, draw: random.Random) -> ToolEpisode:
+    one, other = draw.sample(_PEOPLE, 2)
+    first, second = f"S-{draw.randint(100, 499)}", f"S-{draw.randint(500, 999)}"
+    says = "{} and {} change seats." if number % 2 else "Seat {1} where {0} sits, and vice versa."
+    return _run(
+        says.format(one, other),
+        ("seat", {"of": one}, {"seat": first}),
+        ("seat", {"of": other}, {"seat": second}),
+        ("move", {"who": one, "to": second}, {"moved": True}),
+        ("move", {"who": other, "to": first}, {"moved": True}),
+    )
+
+
+def test_slots_of_several_wordings_are_told_apart_by_the_order_of_calls() -> None:
+    """Both are given to the same tools; only what comes first differs."""
+    draw = random.Random(1)
+    program = _learned([_swap(number, draw) for number in range(24)])
+    assert not any(guard.when for step in program.program.steps[:2] for guard in step.guards)
+    for number in (0, 1):
+        swap = _swap(number, draw)
+        history = program.reading.begin(swap.task)
+        first = program.next(history, {"seat": False})
+        assert isinstance(first, Call)
+        assert first.args == swap.calls[0].args
+
+
 # ------------------------------------------------------------------- sizes beyond the shown ones
 def _bill(number: int, amount: int, kind: str, last: str) -> ToolEpisode:
     bill = f"B-{4000 + 37 * number}"

@@ -207,10 +207,15 @@ def is_glance(
     )
 
 
-def left_out(program: Program, lesson: Lesson) -> frozenset[tuple[str, str]]:
+def left_out(program: Program, lesson: Lesson, *, bare: bool = False) -> frozenset[tuple[str, str]]:
     """Return the operators whose calls a program passes over, each with the step behind it.
 
     An operator that few demonstrations call so only looks at other things.
+
+    Args:
+        program: The program.
+        lesson: The demonstration.
+        bare: Whether calls without arguments count: in a text they look around, as a tool need not.
     """
     operators = operators_of(program)
     glances: set[str] = set()
@@ -219,7 +224,7 @@ def left_out(program: Program, lesson: Lesson) -> frozenset[tuple[str, str]]:
         if outcome.step is not None:
             passed_over |= {(each, outcome.step.id) for each in glances}
             glances = set()
-        elif outcome.idle and (outcome.operator in operators or outcome.arguments):
+        elif outcome.idle and (bare or outcome.operator in operators or outcome.arguments):
             glances.add(outcome.operator)
     return frozenset(passed_over)
 

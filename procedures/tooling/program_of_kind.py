@@ -172,7 +172,9 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
     A call whose answers differ is a look-up, which may have been made in vain: it does not count.
     """
     count_by_operator = Counter(
-        operator for lesson in lessons for operator in {o for o, _ in left_out(program, lesson)}
+        operator
+        for lesson in lessons
+        for operator in {o for o, _ in left_out(program, lesson, bare=True)}
     )
     answers: dict[str, set[frozenset[str]]] = defaultdict(set)
     for operator, arguments, result in (call for lesson in lessons for call in lesson.calls):
