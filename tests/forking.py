@@ -14,6 +14,7 @@ import contextlib
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -296,7 +297,7 @@ def _serve(file: int) -> dict[str, Any]:
                 received.frombytes(found)
                 files += received
         except BlockingIOError:
-            time.sleep(_POLL)
+            select.select([connection], [], [], _POLL if running else None)
         while b"\n" in text:
             line, _, text = text.partition(b"\n")
             request, given = json.loads(line), files[:3]

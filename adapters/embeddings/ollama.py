@@ -12,7 +12,7 @@ from langchain_ollama import OllamaEmbeddings
 
 from ...procedures.common.errors import ModelError
 from ..reasoners.chat import explain_failure
-from ..reasoners.models import server_address
+from ..reasoners.models import client_options, server_address
 
 _TIMEOUT = 60.0
 """Seconds that one request may take by default."""
@@ -39,7 +39,7 @@ class ServedEmbeddings(Embeddings):
             lambda: OllamaEmbeddings(
                 model=model,
                 base_url=os.environ.get("OLLAMA_HOST") or None,
-                client_kwargs={"timeout": timeout},
+                client_kwargs=client_options(timeout),
             )
         )
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...procedures.common.errors import DataError, MissingExtraError, ModelError
 
 if TYPE_CHECKING:
+    import ssl
+
     from langchain_core.language_models import BaseChatModel
 
 DEFAULT_MODEL = "ollama:llama2:7b"
@@ -92,6 +95,23 @@ def model_name(text: str) -> str:
     return f"{provider}:{model}"
 
 
+def client_options(timeout: float) -> dict[str, Any]:
+    """Return the options of a client of Ollama.
+
+    Args:
+        timeout: Seconds without any sign of life after which a request fails.
+    """
+    return {"timeout": timeout, "verify": _certificates()}
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Return the certificates that are trusted: each model has two clients, and each read them."""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
 def load_chat_model(
     name: str = DEFAULT_MODEL, *, timeout: float = 60.0, seed: int | None = None
 ) -> BaseChatModel:
@@ -112,7 +132,7 @@ def load_chat_model(
     if provider == "ollama":
         from langchain_ollama import ChatOllama
 
-        options: dict[str, Any] = {"client_kwargs": {"timeout": timeout}}
+        options: dict[str, Any] = {"client_kwargs": client_options(timeout)}
         try:
             return ChatOllama(
                 model=model,
