@@ -20,7 +20,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import traceback
 import warnings
 from collections.abc import Sequence

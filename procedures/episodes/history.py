@@ -331,7 +331,7 @@ class History:
 
     def single(self, kind: str, at: Telling = "newest") -> Fact | None:
         """Return the only fact of a kind in one of the results that have any; None if several."""
-        facts = self.told(kind, at)
+        facts = self._facts.get(kind, ()) if at == "newest" else self.told(kind, at)
         return facts[0] if len(facts) == 1 else None
 
     @property

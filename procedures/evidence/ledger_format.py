@@ -102,9 +102,11 @@ def _make_tables(connection: sa.Connection) -> None:
 @lru_cache(maxsize=2)  # SQLite's and PostgreSQL's: a ledger is made for each library
 def _statements(dialect: sa.Dialect) -> Sequence[str]:
     """Return what makes the tables, where they are missing."""
-    tables = (sa.schema.CreateTable(table, if_not_exists=True) for table in _TABLES)
-    index = sa.schema.CreateIndex(BY_SUBJECT, if_not_exists=True)
-    return [str(each.compile(dialect=dialect)) for each in (*tables, index)]
+    parts: list[sa.schema.ExecutableDDLElement] = [
+        *(sa.schema.CreateTable(table, if_not_exists=True) for table in _TABLES),
+        sa.schema.CreateIndex(BY_SUBJECT, if_not_exists=True),
+    ]
+    return [str(each.compile(dialect=dialect)) for each in parts]
 
 
 def _format(connection: sa.Connection) -> str | None:

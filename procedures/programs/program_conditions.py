@@ -210,14 +210,15 @@ Computation = Total | Arithmetic | Rounded | Size
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
     """Return the value of a term now; None where it has none."""
+    # Learners ask for millions of these, and a pattern with parts takes three times as long.
+    if isinstance(term, Field):
+        return candidate.fields.get(term.name) if candidate else None
+    if isinstance(term, ToldField):
+        fact = history.single(term.kind, term.at)
+        return fact.fields.get(term.field) if fact else None
+    if isinstance(term, TaskSlot):
+        return history.asked.fields.get(term.slot)
     match term:
-        case Field(name):
-            return candidate.fields.get(name) if candidate else None
-        case ToldField(kind, name, at):
-            fact = history.single(kind, at)
-            return fact.fields.get(name) if fact else None
-        case TaskSlot(slot):
-            return history.asked.fields.get(slot)
         case Own():
             return None
         case Literal(value):
@@ -520,4 +521,7 @@ def all_hold(
     conditions: Sequence[Holding], history: History, candidate: Fact | None = None
 ) -> bool:
     """Whether all conditions hold now."""
-    return all(condition.holds(history, candidate) for condition in conditions)
+    for condition in conditions:  # noqa: SIM110 - all() of a generator takes twice as long
+        if not condition.holds(history, candidate):
+            return False
+    return True

@@ -21,6 +21,7 @@ from ..program_conditions import (
     Field,
     Literal,
     OneOf,
+    Own,
     Said,
     TaskSlot,
     Term,
@@ -29,7 +30,7 @@ from ..program_conditions import (
     value_of,
 )
 from ..sources import Order, Rule, chosen_facts, foremost, size_of
-from ..terms import bound_condition, bound_term, class_of
+from ..terms import bound_condition, bound_term, class_of, parts_of
 from .hypotheses import (
     ages,
     between,
@@ -144,10 +145,11 @@ class ChoiceTable:
     def _column(self, term: Term) -> Column:
         """Return the value of a term with each candidate. The list is cached."""
         if term not in self.columns:
-            values = (
-                value_of(bound_term(term, use.others), use.history, row)
+            depends = any(isinstance(part, Own) for part in parts_of(term))
+            values = [
+                value_of(bound_term(term, use.others) if depends else term, use.history, row)
                 for use, row in self.candidates
-            )
+            ]
             self.columns[term] = Column(values)
         return self.columns[term]
 

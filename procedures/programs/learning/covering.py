@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import TASK, History
-from ..binding import bound
+from ..binding import bound, looks_at
 from ..decision_tables import Tabled
 from ..exact_numbers import SIGNS, number_of
 from ..program_conditions import Argument, Field, OneOf, TaskSlot
@@ -192,8 +192,10 @@ def _columns(
     for source in sources:
         bits = np.full(len(occurrences), np.inf)
         fires = np.zeros(len(occurrences), bool)
+        depends = bool(looks_at(source))
         for i, occurrence in enumerate(occurrences):
-            values = candidates(bound(source, occurrence.arguments), occurrence.history)
+            here = bound(source, occurrence.arguments) if depends else source
+            values = candidates(here, occurrence.history)
             fires[i] = bool(values)
             if occurrence.arguments[index] in values:
                 bits[i] = math.log2(len(values))
