@@ -126,6 +126,7 @@ class StepCover:
         self.situation = situations
         self.often = Counter(self.values)
         self.prices: dict[tuple[int, ...], Floats] = {}
+        self.costs: dict[tuple[int, ...], float | None] = {}
         self.now = np.full(len(occurrences), MISSED_BITS * len(columns))
         self.chosen: list[tuple[Source, ...]] = []
 
@@ -223,10 +224,17 @@ class StepCover:
         for number, combination in enumerate(itertools.product(*ranked_sources)):
             if not constants and all(isinstance(s, Constant) for s in combination):
                 continue
-            if not _fit_together(combination):
-                continue
-            cost = sum(map(source_bits, combination))
-            yield (self._gain(combination, cost), -cost, -number), combination
+            cost = self._cost(combination)
+            if cost is not None:
+                yield (self._gain(combination, cost), -cost, -number), combination
+
+    def _cost(self, combination: Sequence[Source]) -> float | None:
+        """Return the bits of sources as one step; None if they do not fit together."""
+        key = tuple(map(id, combination))
+        if key not in self.costs:
+            fitting = _fit_together(combination)
+            self.costs[key] = sum(map(source_bits, combination)) if fitting else None
+        return self.costs[key]
 
     def _price(self, combination: Sequence[Source]) -> Floats:
         """Return the bits of each occurrence: of the choice, and of the source's reliability."""
@@ -252,8 +260,10 @@ class StepCover:
         savings = self.now - self._price(combination) - (_STEP_BITS if self.chosen else 0)
         cost += _STEP_BITS
         indices = np.nonzero(savings > 0)[0]
-        if all(isinstance(source, Constant) for source in combination):
-            return float(savings[indices].sum()) - cost
+        most = float(savings[indices].sum())
+        # What is left of it below saves less; a step that saves nothing is never taken.
+        if most <= cost or all(isinstance(source, Constant) for source in combination):
+            return most - cost
         by_situation: dict[tuple[str, tuple[str, ...]], float] = defaultdict(float)
         for i in indices:
             by_situation[self.situation[i], self.values[i]] += float(savings[i])
