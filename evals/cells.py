@@ -16,7 +16,7 @@ from typing import Any
 from ..adapters.proving.proving import prove_library
 from ..adapters.session import LibrarySession
 from ..adapters.teaching.teaching import teach
-from ..graph.build import create_macla_graph, recursion_limit
+from ..graph.build import compiled_loop, recursion_limit
 from ..graph.context import MaclaContext
 from ..graph.protocols import Environment
 from ..procedures.common.errors import TrajectoryError
@@ -207,7 +207,7 @@ class LibraryPlayer:
         self._knowledge = session.knowledge(ablated=self._ablated)
         self._reasoner = session.reasoner(self._knowledge)
         self._floor = session.floor(self._ablated)
-        self._graph = create_macla_graph().compile()
+        self._graph = compiled_loop()
 
     def play(self, cell: WorldCell, limit: int | None = None) -> list[Marked]:
         """Play the cell's first ``limit`` tasks; all for None."""

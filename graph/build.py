@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final, Protocol
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
@@ -99,6 +101,15 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext, EpisodeInput, M
         graph.add_node(step, _step(parts), destinations=tuple(_TARGETS[step]))
     graph.add_edge(START, "retrieve")
     return graph
+
+
+@cache
+def compiled_loop() -> CompiledStateGraph[MaclaState, MaclaContext, EpisodeInput, MaclaState]:
+    """Return the loop compiled without a checkpointer, the same each time.
+
+    It keeps nothing of an episode, so that all of them, in any thread, may share it.
+    """
+    return create_macla_graph().compile()
 
 
 def run_part(name: str, state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:

@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,7 @@ from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.session import LibrarySession
 from macla.adapters.teaching import lesson, teaching
 from macla.evals.alfworld.games import data_root
-from macla.graph.build import create_macla_graph, recursion_limit
+from macla.graph.build import compiled_loop, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import Knowledge
 from macla.graph.protocols import Environment, OutcomeSink, Reasoner
@@ -123,12 +122,6 @@ def alfworld_data() -> Path:
     return folder
 
 
-@cache
-def loop() -> Any:
-    """Return the loop, compiled once: it keeps nothing of an episode."""
-    return create_macla_graph().compile()
-
-
 @dataclass(frozen=True)
 class Small:
     """A library learned for the tests, open for playing.
@@ -166,7 +159,7 @@ class Small:
         state: dict[str, Any] = {"task": text, "observation": observation}
         if run is not None:
             state["run"] = run
-        return loop().invoke(
+        return compiled_loop().invoke(
             state,
             context=self.context(environment, ledger=ledger, settings=chosen),
             config={"recursion_limit": recursion_limit(chosen.horizon)},

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from macla.evals.acceptance.comparing import compared
 from macla.evals.acceptance.running import (
     Ended,
     Workplace,
+    code_digest,
     joined,
     missing,
     run_units,
@@ -33,7 +35,14 @@ from macla.evals.alfworld.generator import write_games
 from macla.procedures.common.errors import DataError, LockError
 from macla.procedures.episodes.trajectories import write_trajectories
 
-pytestmark = pytest.mark.usefixtures("forked_cells")
+pytestmark = pytest.mark.usefixtures("forked_cells", "code_read_once")
+_digest = cache(code_digest)
+
+
+@pytest.fixture
+def code_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the package's files for one run only: every run asks twice whether they changed."""
+    monkeypatch.setattr("macla.evals.acceptance.running.code_digest", _digest)
 
 
 def unit(name: str, document: Any, **more: Any) -> Unit:

@@ -264,7 +264,7 @@ class _Macla:
 
     def __init__(self, session: LibrarySession, setting: Setting) -> None:
         from ...adapters.reasoners import make_client
-        from ...graph.build import create_macla_graph
+        from ...graph.build import compiled_loop
 
         self._session = session
         self._setting = setting
@@ -293,7 +293,7 @@ class _Macla:
             rule=kind.rule or chosen.rule,
             preset=replace(chosen.preset, live=chosen.preset.live and not kind.frozen),
         )
-        self._graph = create_macla_graph().compile()
+        self._graph = compiled_loop()
         self._reasoner = ReasonerName.parse(setting.reasoner)
         self._client = make_client(
             self._reasoner, timeout=setting.budget.timeout, seed=setting.seed

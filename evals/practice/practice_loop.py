@@ -19,7 +19,7 @@ from ...adapters.reasoners.models import ReasonerName
 from ...adapters.session import LibrarySession
 from ...adapters.teaching.practice_changes import Changes
 from ...adapters.teaching.practice_log import Played, PracticeLog, read_played
-from ...graph.build import create_macla_graph, recursion_limit
+from ...graph.build import compiled_loop, recursion_limit
 from ...graph.context import MaclaContext
 from ...graph.finished_episode import trajectory_of
 from ...graph.knowledge import Knowledge
@@ -205,7 +205,7 @@ class _Practice:
         self.again: EvalTask | None = None
         self._number = self._before = number
         self._opened = True
-        self._graph = create_macla_graph().compile()
+        self._graph = compiled_loop()
         self._environment: MeteredEnvironment | None = None
         self._knowledge = session.knowledge(ablated=self._ablated)
         chosen = session.loop_settings(

@@ -20,7 +20,7 @@ from ...adapters.git.stores import is_tracked
 from ...adapters.session import LibrarySession
 from ...adapters.submitting import policy_of, submitter
 from ...adapters.teaching.practice_log import PracticeLog
-from ...graph.build import create_macla_graph, recursion_limit
+from ...graph.build import compiled_loop, recursion_limit
 from ...graph.context import MaclaContext
 from ...graph.finished_episode import trajectory_of
 from ...graph.state import EpisodeInput
@@ -173,7 +173,7 @@ class _Practice:
         self.played = self._log.episodes
         self.memory = FactMemory.read(library.path, keep=True)
         self.said = self.file.provenance.get(WORTH, "")
-        self._graph = create_macla_graph().compile()
+        self._graph = compiled_loop()
         self._redact = Redactor.of_machine().text
         looks = self._start.opened is not None
         parts = shared_parts(self.file, self._of, shown) if looks else []

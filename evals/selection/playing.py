@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from ...adapters.session import LibrarySession
-from ...graph.build import create_macla_graph, recursion_limit
+from ...graph.build import compiled_loop, recursion_limit
 from ...graph.context import MaclaContext
 from ...graph.knowledge import Knowledge
 from ...procedures.common.errors import DataError
@@ -64,7 +64,7 @@ def play(worlds: Sequence[World], arm: Arm, seed: int = 0) -> list[Played]:
 
 def _played(session: LibrarySession, worlds: Sequence[World], arm: Arm, seed: int) -> list[Played]:
     ablated, chance = parse_parts(arm.without), Random(f"{seed}/{arm.name}")  # noqa: S311
-    environment, graph = RivalWorlds(worlds), create_macla_graph().compile()
+    environment, graph = RivalWorlds(worlds), compiled_loop()
     knowledge = session.knowledge(ablated=ablated)
     settings = session.loop_settings(horizon=_HORIZON, seed=seed, ablated=ablated)
     found: list[list[tuple[float, float | None, bool]]] = [[] for _ in worlds]

@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 
 from ...adapters.session import LibrarySession
-from ...graph.build import create_macla_graph, recursion_limit
+from ...graph.build import compiled_loop, create_macla_graph, recursion_limit
 from ...graph.context import LoopSettings, MaclaContext
 from ...graph.finished_episode import trajectory_of
 from ...graph.knowledge import Knowledge
@@ -129,7 +129,7 @@ def trace_task(
             "horizon": setting.max_steps,
         }
         tally = Tally(knowledge)
-        graph = create_macla_graph().compile()
+        graph = compiled_loop()
         config: RunnableConfig = {"recursion_limit": recursion_limit(setting.max_steps)}
         for event in graph.stream(start, context=context, config=config, stream_mode="custom"):
             events.append(tally.completed(event))
