@@ -325,12 +325,10 @@ class Ledger(Closing, LedgerRuns):
 
     def revision(self) -> int:
         """Return a number that rises whenever a row is added; 0 without rows. Cheap."""
-        import sqlalchemy as sa
-
-        from .ledger_tables import OUTCOMES
+        from .ledger_tables import LATEST
 
         with self._reading() as connection:
-            return int(connection.execute(sa.select(sa.func.max(OUTCOMES.c.id))).scalar() or 0)
+            return int(connection.execute(LATEST).scalar() or 0)
 
     def verify(self) -> int:
         """Check the whole database, every row and every running total; return the number of rows.

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from ..common.errors import LedgerError
 from .ledger_sql import advice, writing
-from .ledger_tables import BY_SUBJECT, META, OUTCOMES, RUNS, TOTALS
+from .ledger_tables import BY_SUBJECT, LATEST, META, OUTCOMES, RUNS, TOTALS
 from .ledger_totals import sum_anew
 
 FORMAT = 2
@@ -23,6 +23,7 @@ _MANY = 1_000_000
 """Rows from which a conversion is logged: it takes more than a few seconds."""
 _TABLES = (META, OUTCOMES, TOTALS, RUNS)
 _OLD_INDEX = "macla_outcomes_by_subject"
+_READ_FORMAT = sa.select(META.c.value).where(META.c.key == "format")
 
 
 def ensure_schema(engine: sa.Engine, *, read_only: bool, where: str) -> None:
@@ -81,7 +82,7 @@ def _bring_over(engine: sa.Engine, where: str) -> None:
     with writing(engine) as connection:
         if _format(connection) == str(FORMAT):
             return  # another process did it while this one waited
-        rows = connection.execute(sa.select(sa.func.max(OUTCOMES.c.id))).scalar() or 0
+        rows = connection.execute(LATEST).scalar() or 0
         if rows >= _MANY:
             _LOG.warning(
                 "%s has %s rows and is brought to format %s, which takes about a minute for each "
@@ -110,7 +111,5 @@ def _statements(dialect: sa.Dialect) -> Sequence[str]:
 
 
 def _format(connection: sa.Connection) -> str | None:
-    value = connection.execute(
-        sa.select(META.c.value).where(META.c.key == "format")
-    ).scalar_one_or_none()
+    value = connection.execute(_READ_FORMAT).scalar_one_or_none()
     return None if value is None else str(value)

@@ -46,6 +46,8 @@ OUTCOMES = sa.Table(
     ),
     sqlite_autoincrement=True,
 )
+LATEST = sa.select(sa.func.max(OUTCOMES.c.id))
+"""The last row; built once, as to build a query takes longer than to execute it."""
 # The subject comes first: a kind has millions of rows, which are read by id. SQLite, which counts
 # no values, would use an index that begins with the kind even for the latest few rows of a kind.
 BY_SUBJECT = sa.Index("macla_outcomes_of_subject", OUTCOMES.c.subject, OUTCOMES.c.subject_kind)

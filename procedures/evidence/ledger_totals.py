@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from .ledger_rows import CountKey, family_of
-from .ledger_tables import FAMILY, META, OUTCOMES, RUNS, TOTALS, rows_of
+from .ledger_tables import FAMILY, LATEST, META, OUTCOMES, RUNS, TOTALS, rows_of
 
 Sums: TypeAlias = dict[CountKey, tuple[int, float, float]]
 """Key → number of rows, successes and failures."""
@@ -36,7 +36,7 @@ AT_ONCE = 500_000
 # Built once: building the query takes longer than executing it.
 _READ_MARKS = sa.select(
     sa.select(META.c.value).where(META.c.key == _MARK).scalar_subquery(),
-    sa.select(sa.func.max(OUTCOMES.c.id)).scalar_subquery(),
+    LATEST.scalar_subquery(),
 )
 
 
@@ -62,22 +62,51 @@ def of_families(
     changed_since: int = 0,
 ) -> Sums:
     """Sum the rows of all families of runs except some; see :meth:`Ledger.counts`."""
-    changed = _changed_keys(connection, changed_since) if changed_since else None
+    mark, latest = _marks(connection)
+    values = {
+        "kind": subject_kind,
+        "subject": subject,
+        "without": list(without),
+        "since": changed_since,
+        "mark": mark,
+        "latest": latest,
+    }
     sums: Sums = {}
-    for source in sources(connection):
-        column = source.c
-        query: Any = sa.select(
-            *(column[name] for name in _KEY), column.uses, column.successes, column.failures
-        )
-        for name, value in (("subject_kind", subject_kind), ("subject", subject)):
-            if value is not None:
-                query = query.where(column[name] == value)
-        if without:
-            query = query.where(column.family.not_in(list(without)))
-        if changed is not None:
-            query = query.where(sa.tuple_(*(column[name] for name in _KEY)).in_(changed))
-        _add(sums, connection.execute(query).all())
+    for of_totals in (True, False):
+        if mark if of_totals else latest > mark:
+            query = _query_of_families(
+                of_totals,
+                kind=subject_kind is not None,
+                subject=subject is not None,
+                without=bool(without),
+                changed=bool(changed_since),
+            )
+            _add(sums, connection.execute(query, values).all())
     return sums
+
+
+@cache  # as of _READ_MARKS
+def _query_of_families(
+    of_totals: bool, *, kind: bool, subject: bool, without: bool, changed: bool
+) -> sa.Select[Any]:
+    """Return the query of the sums in the totals, or of those of the rows after the mark."""
+    latest = sa.bindparam("latest", type_=sa.BigInteger)
+    mark = sa.bindparam("mark", type_=sa.BigInteger)
+    source = TOTALS if of_totals else _sums_of(*_between(mark, latest)).subquery("after")
+    column = source.c
+    key = [column[name] for name in _KEY]
+    query = sa.select(*key, column.uses, column.successes, column.failures)
+    if kind:
+        query = query.where(column.subject_kind == sa.bindparam("kind"))
+    if subject:
+        query = query.where(column.subject == sa.bindparam("subject"))
+    if without:
+        query = query.where(column.family.not_in(sa.bindparam("without", expanding=True)))
+    if changed:
+        since = sa.bindparam("since", type_=sa.BigInteger)
+        news = sa.select(*(OUTCOMES.c[name] for name in _KEY)).where(*_between(since, latest))
+        query = query.where(sa.tuple_(*key).in_(news))
+    return query
 
 
 def of_run(
