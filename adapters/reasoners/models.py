@@ -132,8 +132,8 @@ def load_chat_model(
     if provider == "ollama":
         from langchain_ollama import ChatOllama
 
-        options: dict[str, Any] = {"client_kwargs": client_options(timeout)}
         try:
+            options: dict[str, Any] = {"client_kwargs": client_options(timeout)}
             return ChatOllama(
                 model=model,
                 temperature=TEMPERATURE,
