@@ -13,6 +13,7 @@ from types import FrameType
 import macla
 import pytest
 from macla.cli.main import cli
+from macla.graph.build import compiled_loop
 from macla.procedures.episodes.trajectories import write_trajectories
 from mill_world import mill_demonstration
 
@@ -27,6 +28,7 @@ LEARN, DECIDE, AGENT = WALKS
 
 def _calls(work: Callable[[], object]) -> list[tuple[str, str]]:
     """Return what is called of macla, file and bare name, in order of the first call."""
+    compiled_loop.cache_clear()  # an earlier test may have played
     calls: dict[tuple[str, str], None] = {}
     top = f"{ROOT}/"
 
