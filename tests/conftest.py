@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,16 +76,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.pluginmanager.hasplugin("socket"):
         config.option.disable_socket = True
         config.option.allow_unix_socket = True
-
-
-@pytest.hookimpl(wrapper=True, optionalhook=True)
-def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """Start one process more than there are cores: a tenth of the time one of them waits.
-
-    Tests wait for processes that they start, for sockets and for clocks.
-    """
-    number = yield
-    return number if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else number + 1
 
 
 def pytest_collection_finish() -> None:
