@@ -1249,6 +1249,12 @@ _TOOLS = (
         "a program that half of its runs do not prove is proved by folds",
     ),
     _row(
+        "agents: made first",
+        f"{_TOOLING}.program_run:_comes_later",
+        gives(False),
+        "a run that makes another call first does not speak against the program",
+    ),
+    _row(
         "agents: rows left",
         f"{_TOOLING}.program_run:ToolProgram._rows_left",
         gives(None),
