@@ -52,6 +52,27 @@ def test_a_run_may_tell_an_object_again() -> None:
     assert keyed_paths(results) == {"offers"}
 
 
+TOPICS = ("bills", "repairs", "moves", "loans", "cards")
+
+
+def test_keys_that_tasks_name_are_values_where_objects_have_other_ones() -> None:
+    results = [(n, "menu", {TOPICS[n % 5]: "1", TOPICS[(n + 1) % 5]: "2"}) for n in range(20)]
+    tasks = [f"Ask about {TOPICS[(n + n % 2) % 5]}." for n in range(20)]
+    assert keyed_paths(results, tasks) == {"menu"}
+    assert not keyed_paths(results, ["Ask."] * 20)
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        [(n, "who", {each: "Elm" for each in TOPICS[: 3 + n % 3]}) for n in range(20)],
+        [(n, "who", {TOPICS[n % 2]: "Elm"}) for n in range(20)],
+    ],
+)
+def test_optional_fields_that_tasks_name_make_no_rows(results: list[Any]) -> None:
+    assert not keyed_paths(results, [f"Change the {TOPICS[n % 5]}." for n in range(20)])
+
+
 def offers(draw: Random) -> dict[str, Any]:
     return {
         f"S{draw.randint(1000, 9999)}": {"price": price, "state": "open"}

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from ..episodes.facts import OF_LIST
+from ..episodes.tokens import occurs
 from ..programs.ranges import is_various
 
 __all__ = ["KEY", "VALUE", "as_rows", "keyed_paths"]
@@ -21,13 +22,23 @@ VALUE = "value"
 """Field of a row that holds what stood under its key, if that is no object."""
 
 
-def keyed_paths(results: Sequence[tuple[int, str, Any]]) -> frozenset[str]:
+_NAMED_KEYS = 3
+"""Least different keys that tasks name; fewer may be fields that a task speaks of."""
+_OTHER_KEYS = 0.5
+"""Least mean share of the objects that lack a key."""
+
+
+def keyed_paths(
+    results: Sequence[tuple[int, str, Any]], tasks: Sequence[str] = ()
+) -> frozenset[str]:
     """Return the paths of objects whose keys are values.
 
-    Most of their keys are told in one run only, and what stands under all of them is of one form.
+    What stands under all of their keys is of one form. Most keys are told in one run only; or most
+    objects have other keys, and tasks name some, as entries of a menu or of a list of prices.
 
     Args:
         results: Number of the run, tool and data of each result; a path begins with the tool.
+        tasks: Task of each run.
     """
     paths: frozenset[str] = frozenset()
     while True:  # what stands under such a key may be such an object itself
@@ -36,7 +47,7 @@ def keyed_paths(results: Sequence[tuple[int, str, Any]]) -> frozenset[str]:
             with suppress(RecursionError):  # what is nested too deep is read as it is
                 for path, each in [*_objects(as_rows(data, tool, paths), tool)]:
                     objects[path].append((run, each))
-        further = {path for path, each in objects.items() if _has_keys_for_values(each)}
+        further = {path for path, each in objects.items() if _has_keys_for_values(each, tasks)}
         if not further:
             return paths
         paths |= further
@@ -79,17 +90,27 @@ def _objects(data: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield from _objects(each, path + OF_LIST)
 
 
-def _has_keys_for_values(objects: Sequence[tuple[int, Mapping[str, Any]]]) -> bool:
+def _has_keys_for_values(
+    objects: Sequence[tuple[int, Mapping[str, Any]]], tasks: Sequence[str]
+) -> bool:
     """Whether the objects at a path, each with the number of its run, have keys for values."""
     keys_by_run: dict[int, set[str]] = defaultdict(set)
     for run, each in objects:
         keys_by_run[run].update(each)
-    return (
-        len(frozenset[type]().union(*(_forms(each) for _, each in objects))) == 1
-        and all(_is_free(each) for _, each in objects)
-        and is_various([str(sorted(keys)) for keys in keys_by_run.values()])
-        and is_various([key for keys in keys_by_run.values() for key in keys])
-    )
+    if len(frozenset[type]().union(*(_forms(each) for _, each in objects))) != 1:
+        return False
+    if not all(_is_free(each) for _, each in objects):
+        return False
+    keys = [key for keys in keys_by_run.values() for key in keys]
+    if is_various([str(sorted(keys)) for keys in keys_by_run.values()]) and is_various(keys):
+        return True
+    named_keys = {
+        key for run, each in objects if run < len(tasks) for key in each if occurs(key, tasks[run])
+    }
+    counts = Counter(key for _, each in objects for key in each)
+    others = sum(count * (len(objects) - count) for count in counts.values())
+    is_other = others >= _OTHER_KEYS * len(objects) * counts.total()
+    return is_other and len(named_keys) >= _NAMED_KEYS
 
 
 def _forms(rows: Mapping[str, Any]) -> frozenset[type]:

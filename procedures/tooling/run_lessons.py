@@ -412,7 +412,9 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         for number, run in enumerate(runs)
         for call in run.calls
     )
-    keyed = keyed_paths([each for each in parsed if each[2] is not None])
+    keyed = keyed_paths(
+        [each for each in parsed if each[2] is not None], [fold_space(run.task) for run in runs]
+    )
     results = [
         (number, call.tool, facts)
         for number, run in enumerate(runs)

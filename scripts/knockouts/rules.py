@@ -1255,6 +1255,18 @@ _TOOLS = (
         "a run that makes another call first does not speak against the program",
     ),
     _row(
+        "agents: named keys",
+        f"{_TOOLING}.keyed_rows:_NAMED_KEYS",
+        10**9,
+        "objects with other keys each time, of which tasks name some, are rows",
+    ),
+    _row(
+        "agents: other keys",
+        f"{_TOOLING}.keyed_rows:_OTHER_KEYS",
+        0.0,
+        "objects with the same keys are records, though tasks name some of them",
+    ),
+    _row(
         "agents: rows left",
         f"{_TOOLING}.program_run:ToolProgram._rows_left",
         gives(None),
