@@ -65,7 +65,7 @@ def test_keys_that_tasks_name_are_values_where_objects_have_other_ones() -> None
 @pytest.mark.parametrize(
     "results",
     [
-        [(n, "who", {each: "Elm" for each in TOPICS[: 3 + n % 3]}) for n in range(20)],
+        [(n, "who", dict.fromkeys(TOPICS[: 3 + n % 3], "Elm")) for n in range(20)],
         [(n, "who", {TOPICS[n % 2]: "Elm"}) for n in range(20)],
     ],
 )
