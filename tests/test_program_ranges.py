@@ -103,3 +103,10 @@ def test_quantities_have_limits(values: list[str], within: str, beyond: list[str
 def test_identifiers_that_begin_with_a_number_are_no_quantities() -> None:
     assert quantities_of(["12a", "7f", "3c"]) == {}
     assert range_of(("record", "key"), ["12a", "7f", "3c"], opened=True).holds("90b")
+
+
+def test_marks_with_letters_of_their_own_are_no_quantities() -> None:
+    marks = ["XZ 193.1", "QL 265.8", "DT 440.0", "QL 152.9"]
+    assert quantities_of(marks) == {}
+    assert range_of(("book", "mark"), marks, opened=True).holds("EG 415.3")
+    assert quantities_of(["EUR 4.40", "EUR 12.50", "USD 3.10"])

@@ -205,12 +205,14 @@ def widened(span: Range, values: Sequence[str]) -> Range:
 def quantities_of(values: Collection[str]) -> dict[str, tuple[str, float]]:
     """Return the quantities among different values, with unit and size, where a unit comes again.
 
-    Else ``12a``, ``7f`` and ``3c`` are identifiers, as they are where several letters are units.
+    Else ``12a``, ``7f`` and ``3c`` are identifiers, as they are where several letters are units, or
+    where most have a unit of their own: ``XZ 193.1``.
     """
     sizes = {value: size for value in values if (size := quantity(value)) is not None}
-    units = {unit for unit, _ in sizes.values()}
-    letters = [unit for unit in units if len(unit) == len("#a")]
-    return sizes if len(units) < len(sizes) and len(letters) < _LETTERS_OF_NAMES else {}
+    units = [unit for unit, _ in sizes.values()]
+    letters = {unit for unit in units if len(unit) == len("#a")}
+    recur = len({*units}) < len(units) and not is_various(units)
+    return sizes if recur and len(letters) < _LETTERS_OF_NAMES else {}
 
 
 def measured(value: str) -> tuple[str, float] | None:
