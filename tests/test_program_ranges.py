@@ -106,7 +106,7 @@ def test_identifiers_that_begin_with_a_number_are_no_quantities() -> None:
 
 
 def test_marks_with_letters_of_their_own_are_no_quantities() -> None:
-    marks = ["XZ 193.1", "QL 265.8", "DT 440.0", "QL 152.9"]
+    marks = ["XZ 193.1", "QL 265.8", "DT 440.0", "SW 152.9", "QL 11.5"]
     assert quantities_of(marks) == {}
     assert range_of(("book", "mark"), marks, opened=True).holds("EG 415.3")
     assert quantities_of(["EUR 4.40", "EUR 12.50", "USD 3.10"])
