@@ -4,7 +4,7 @@ Prints for each trade and pass how many tasks there were, how often the model wa
 memory and with it, and how many tasks came out wrong: other changes, or another answer, than
 without memory. From the third pass on some tasks are traps. Without a name the first stranger's
 ten trades are played, or with ``--second`` the second's, with ``--third`` the third's, with
-``--fourth`` the fourth's eight.
+``--fourth`` the fourth's eight, with ``--fifth`` the fifth's six.
 
 Example:
   python -m macla.evals.trades clinic dns --trust acceptance --seed 1 --show
@@ -21,6 +21,7 @@ from pathlib import Path
 from ...procedures.tooling.call_trust import TRUSTS
 from ..studies.command_options import count, documented_parser
 from .playing import (
+    FIFTH_TRADES,
     FOURTH_TRADES,
     SECOND_TRADES,
     THIRD_TRADES,
@@ -29,7 +30,7 @@ from .playing import (
     play_trade,
 )
 
-_ALL = {**TRADES, **SECOND_TRADES, **THIRD_TRADES, **FOURTH_TRADES}
+_ALL = {**TRADES, **SECOND_TRADES, **THIRD_TRADES, **FOURTH_TRADES, **FIFTH_TRADES}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         (options.second, SECOND_TRADES),
         (options.third, THIRD_TRADES),
         (options.fourth, FOURTH_TRADES),
+        (options.fifth, FIFTH_TRADES),
     ):
         stranger = trades if asked else stranger
     for name in options.trade or stranger:
@@ -79,6 +81,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--second", action="store_true", help="all of the second stranger")
     parser.add_argument("--third", action="store_true", help="all of the third stranger")
     parser.add_argument("--fourth", action="store_true", help="all of the fourth stranger")
+    parser.add_argument("--fifth", action="store_true", help="all of the fifth stranger")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keeps the libraries there")
     parser.add_argument(
         "--trust",

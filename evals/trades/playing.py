@@ -17,6 +17,7 @@ from ...procedures.tooling.call_trust import Trust
 from ..ladder.agents.exchanges import steps_of
 from ..office.tool_model import ScriptedModel
 from .counters import Clinic, Hotel, Library
+from .fifth import FIFTH
 from .fourth import FOURTH
 from .goods import Freight, Returns
 from .machines import Dns, Triage
@@ -26,6 +27,7 @@ from .third import THIRD
 from .trade import Trade, next_move
 
 __all__ = [
+    "FIFTH_TRADES",
     "FOURTH_TRADES",
     "SECOND_TRADES",
     "THIRD_TRADES",
@@ -60,6 +62,9 @@ THIRD_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in THIRD}
 
 FOURTH_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in FOURTH}
 """Name → trade of the fourth stranger."""
+
+FIFTH_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in FIFTH}
+"""Name → trade of the fifth stranger."""
 
 _SIZE = 20
 """Tasks of a pass."""
