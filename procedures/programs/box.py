@@ -52,6 +52,7 @@ class Box:
         doubted: Number of demonstrations that did another step within the box.
         chance: Whether names tell it apart from other steps that may do so by chance.
         signs: Signs with a meaning that each argument had.
+        decimals: Counts of decimals that the numbers of each argument had; empty: whole ones.
         results: Forms of its results: text, object, list or nothing.
         ahead_of: Tools that no step calls, and demonstrations called behind the step only.
         reasons: Of several guards, the number of demonstrations that did the step for each.
@@ -72,6 +73,7 @@ class Box:
     doubted: int = 0
     chance: bool = False
     signs: tuple[str, ...] = ()
+    decimals: tuple[frozenset[int], ...] = ()
     results: frozenset[str] = frozenset()
     ahead_of: frozenset[str] = frozenset()
     reasons: tuple[int, ...] = ()

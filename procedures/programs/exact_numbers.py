@@ -12,6 +12,12 @@ POINTS = (".", ",")
 """Decimal signs, in the order in which they are tried."""
 FIGURE = re.compile(r"\{([^{}]+)\} ([-+*]) \{([^{}]+)\}")
 """Name of a figure that combines two fields of one fact."""
+_NUMBER = re.compile(
+    r"(?<![\w.,:/])(?<!\w-)"  # neither behind a letter or figure, nor the rest of a date
+    r"(?:\d{1,3}(?:([.,' ])\d{3})(?:\1\d{3})*|\d+)(?:[.,](\d+))?"
+    r"(?![\w:/]|[-.,]\d)"
+)
+"""Number in a text, perhaps with groups of three figures, and its decimals."""
 _LONGEST = 24
 """Most characters of a figure; a longer text is a name."""
 EXACT = Context(prec=100)
@@ -42,6 +48,17 @@ def decimals_of(text: str, point: str = ".") -> int | None:
         return None
     decimals = len(text.partition(point)[2])
     return decimals if written_number(number, decimals, point) == text else None
+
+
+def decimals_in(text: str) -> frozenset[int]:
+    """Return the counts of decimals of the numbers in a text; names, dates and times are none.
+
+    A group of three figures behind a single sign, as in ``1.250``, may be decimals and has a count.
+    """
+    return frozenset(
+        len(match[2] or "") or 3 * bool(match[1] and match[0].count(match[1]) == 1)
+        for match in _NUMBER.finditer(text)
+    )
 
 
 def number_of(text: str | None) -> Decimal | None:

@@ -12,6 +12,7 @@ from ..episodes.facts import scalar_text
 from ..episodes.templates import Template, literal_text
 from ..programs.call_forms import ANSWER, Form, ToolUse, argument_leaves
 from ..programs.documents import ProgramFile
+from ..programs.exact_numbers import decimals_in
 from ..programs.fingerprints import Fingerprint
 from ..programs.learning.boxing import with_boxes
 from ..programs.learning.lessons import Lesson
@@ -62,7 +63,7 @@ def _learn(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     program = with_boxes(
         replace(formless, steps=steps), [(each.first, each.calls) for each in lessons]
     )
-    program = _with_signs_and_results(program, runs, lessons)
+    program = _with_shown_values(program, runs, lessons)
     count_by_wording = Counter(lesson.first.wording for lesson in lessons)
     wordings = sorted(
         reading.tasks.templates, key=lambda each: (-count_by_wording[each.text], each.text)
@@ -120,28 +121,32 @@ def _origin(runs: Sequence[ToolEpisode]) -> dict[str, str]:
     return {"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"}
 
 
-def _with_signs_and_results(
+def _with_shown_values(
     program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]
 ) -> Program:
-    """Add to the boxes the signs that arguments had, and the forms of the results."""
+    """Add to the boxes the signs and decimals that arguments had, and the forms of the results."""
     signs: dict[tuple[str, int], set[str]] = defaultdict(set)
+    decimals: dict[tuple[str, int], set[int]] = defaultdict(set)
     results: dict[str, set[str]] = defaultdict(set)
     for run, lesson in zip(runs, lessons, strict=True):
         for operator, arguments, _ in lesson.calls:
             for index, value in enumerate(arguments):
                 signs[operator, index].update(BREAKS_OUT.findall(value))
+                decimals[operator, index].update(decimals_in(value))
         for call, (operator, _, _) in zip(run.calls, lesson.calls, strict=False):
             results[operator].add(form_of(call.result))
 
     def with_box(step: ProgramStep) -> ProgramStep:
-        signs_by_argument = [
-            " ".join(sorted(signs[step.operator, n])) for n in range(len(step.sources))
-        ]
-        box_signs = tuple(signs_by_argument) if any(signs_by_argument) and not step.says else ()
-        return replace(
-            step,
-            box=replace(step.box, signs=box_signs, results=frozenset(results[step.operator])),
+        places = [(step.operator, n) for n in range(len(step.sources))]
+        signs_by_argument = [" ".join(sorted(signs[place])) for place in places]
+        counts_by_argument = [frozenset(decimals[place]) for place in places]
+        box = replace(
+            step.box,
+            signs=tuple(signs_by_argument) if any(signs_by_argument) and not step.says else (),
+            decimals=tuple(counts_by_argument) if any(map(any, counts_by_argument)) else (),
+            results=frozenset(results[step.operator]),
         )
+        return replace(step, box=box)
 
     return replace(program, steps=tuple(map(with_box, program.steps)))
 

@@ -18,6 +18,7 @@ from ..programs.box import Box
 from ..programs.call_forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.decision_tables import Tabled
 from ..programs.documents import ProgramFile
+from ..programs.exact_numbers import decimals_in
 from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..programs.program import (
     Act,
@@ -44,6 +45,12 @@ _LEAST_DEMONSTRATIONS = 2
 """Demonstrations without which memory does not answer."""
 _LEAST_DEMONSTRATIONS_OF_CHANGES = 3
 """The same for a call that may change something."""
+
+
+_WHOLE = frozenset({0})
+"""Decimals of whole numbers."""
+_UNPADDED = frozenset({1})
+"""Decimals of numbers that nobody filled up with zeros: those of money have two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +321,7 @@ class ToolProgram:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
         doubt = self._unfit(step, flat_call, planned.arguments, history, under)
         guess = step.some and len(planned.others) > 0
-        doubt = doubt or self._doubt(step, history, changing, guess=guess)
+        doubt = doubt or self._doubt(step, planned.arguments, history, changing, guess=guess)
         if doubt is not None:
             return HandOver(f"{step.id}: {doubt}")
         if flat_call.tool == ANSWER:
@@ -378,6 +385,7 @@ class ToolProgram:
     def _doubt(
         self,
         step: ProgramStep,
+        arguments: Sequence[str],
         history: History,
         changing: Mapping[str, bool],
         *,
@@ -390,6 +398,8 @@ class ToolProgram:
         if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
             return "what was said before is no part of what was shown"
         box = step.box
+        if (unlike := _written_unlike(arguments, box)) is not None:
+            return f"no number was written like {unlike!r}"
         least = _LEAST_DEMONSTRATIONS if step.says else _LEAST_DEMONSTRATIONS_OF_CHANGES
         if shown_for(step, history) < least:
             return "it was not shown often enough"
@@ -438,6 +448,20 @@ def _comes_later(decision: Call | Answer, calls: Sequence[ToolCall]) -> bool:
         == (decision.tool, argument_leaves(decision.args))
         for call in calls
     )
+
+
+def _written_unlike(arguments: Sequence[str], box: Box) -> str | None:
+    """Return a value whose numbers have other decimals than all shown ones; None if none has.
+
+    ``12.34`` and ``60.25`` do not show whether 47.5 is to be written ``47.5`` or ``47.50``. Where
+    ``60.5`` was shown, too, or nothing else, nobody fills up with zeros.
+    """
+    counts = itertools.chain(box.decimals, repeat(_WHOLE))
+    for value, shown in zip(arguments, counts, strict=False):
+        is_fixed = len(shown) < 2 and shown != _UNPADDED
+        if is_fixed and not decimals_in(value) <= (shown or _WHOLE):
+            return value
+    return None
 
 
 def _was_in_vain(history: History, operator: str, arguments: tuple[str, ...]) -> bool:

@@ -1330,6 +1330,12 @@ _TOOLS = (
         "a value with signs that have a meaning where it is put is not put there",
     ),
     _row(
+        "agents: decimals",
+        f"{_TOOLING}.program_run:_written_unlike",
+        gives(None),
+        "where all numbers had as many decimals, one with others is for the model to write",
+    ),
+    _row(
         "agents: fitting schema",
         f"{_AGENT}.program_answers:misfit",
         gives(None),

@@ -97,6 +97,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
             for one, other in box.pairs
         ),
         "signs": list(box.signs),
+        "decimals": [sorted(counts) for counts in box.decimals],
         "results": sorted(box.results),
         "ahead_of": sorted(box.ahead_of),
         "reasons": list(box.reasons),
@@ -158,6 +159,7 @@ def read_box(
         doubted=document.get("doubted", 0),
         chance=document.get("chance", False),
         signs=tuple(document.get("signs", ())),
+        decimals=tuple(map(frozenset, document.get("decimals", ()))),
         results=frozenset(document.get("results", ())),
         ahead_of=frozenset(document.get("ahead_of", ())),
         reasons=tuple(document.get("reasons", ())),
