@@ -8,7 +8,13 @@ import random
 import pytest
 from macla.evals.trades import playing
 from macla.evals.trades.__main__ import main
-from macla.evals.trades.playing import FOURTH_TRADES, SECOND_TRADES, TRADES, play_trade
+from macla.evals.trades.playing import (
+    FIFTH_TRADES,
+    FOURTH_TRADES,
+    SECOND_TRADES,
+    TRADES,
+    play_trade,
+)
 
 
 @pytest.mark.parametrize("declared", [True, False], ids=["declared", "undeclared"])
@@ -18,9 +24,10 @@ def test_memory_saves_calls_and_does_nothing_wrong(declared: bool) -> None:
     assert second.model_calls < second.without
 
 
-@pytest.mark.parametrize("name", [*TRADES, *SECOND_TRADES, *FOURTH_TRADES])
+@pytest.mark.parametrize("name", [*TRADES, *SECOND_TRADES, *FOURTH_TRADES, *FIFTH_TRADES])
 def test_a_reference_changes_nothing_whatever_the_trap(name: str) -> None:
-    trade, rng = {**TRADES, **SECOND_TRADES, **FOURTH_TRADES}[name](), random.Random(0)
+    trades = {**TRADES, **SECOND_TRADES, **FOURTH_TRADES, **FIFTH_TRADES}
+    trade, rng = trades[name](), random.Random(0)
     for trap in (None, *trade.traps):
         text = trade.posed(rng, trap)
         before = copy.deepcopy(trade.db)
