@@ -172,7 +172,8 @@ class ToolProgram:
 
         A program is wrong where it would have said, or changed for good, something else. Where it
         would have done something harmless, or left a call to the model, the comparison goes on
-        behind that call. An idle call is passed over, for memory would not see its answer. The
+        behind that call; so it does where a run made a call that no step makes before the one that
+        it would have made. An idle call is passed over, for memory would not see its answer. The
         model judges the answer at the end.
         """
         history = self.reading.begin(run.task, run.earlier, run.under.days)
@@ -188,7 +189,7 @@ class ToolProgram:
                 abstains = (
                     isinstance(decision, HandOver)
                     or not self._commits(decision.step)
-                    or _comes_later(decision, run.calls[number:])
+                    or (call.tool not in self.tools and _comes_later(decision, run.calls[number:]))
                 )
                 because = (
                     decision.because
