@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -349,6 +350,30 @@ def test_slots_of_several_wordings_are_told_apart_by_the_order_of_calls() -> Non
         first = program.next(history, {"seat": False})
         assert isinstance(first, Call)
         assert first.args == swap.calls[0].args
+
+
+def _renewed(number: int, pet: str) -> ToolEpisode:
+    owner, drug = _PEOPLE[number % len(_PEOPLE)], ("Meloxa", "Ferin", "Tavox")[number % 3]
+    run = _run(
+        f"Renew {drug} for {owner}.",
+        ("pets", {"owner": owner}, [{"pet": f"P{number}", "name": pet}]),
+        ("drugs", {"pet": f"P{number}"}, [{"drug": drug, "daily": 2}]),
+        ("renew", {"pet": f"P{number}", "drug": drug}, {"renewed": True}),
+    )
+    return replace(run, answer=f"{pet} gets {drug}.")
+
+
+@pytest.mark.parametrize(("pets", "answers"), [(("Bo",), False), (("Bo", "Luna", "Rex"), True)])
+def test_rows_of_one_tool_do_not_hide_other_rows(pets: Sequence[str], answers: bool) -> None:
+    """Both lists have no name; a pet of another name is told by the older one."""
+    program = _learned([_renewed(number, pets[number % len(pets)]) for number in range(12)])
+    run = _renewed(13, "Luna" if len(pets) == 1 else "Rex")
+    history = program.reading.begin(run.task)
+    for call in run.calls:
+        program.take(history, call)
+    answer = program.next(history, {"pets": False, "drugs": False, "renew": True})
+    assert isinstance(answer, Answer) is answers
+    assert not answers or answer.text == run.answer
 
 
 # ------------------------------------------------------------------- sizes beyond the shown ones

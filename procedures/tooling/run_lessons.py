@@ -423,14 +423,9 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
     ]
     prose = _prose(results)
     several: Counter[str] = Counter()
-    tellers: dict[str, set[str]] = defaultdict(set)
-    for _, tool, facts in results:
-        for fact in facts:
-            several.update(n for n, v in fact.fields.items() if ", " in v)
-            for name in fact.fields if fact.kind == tool else (fact.kind[len(tool) :],):
-                tellers[name].add(tool)
-    shared = frozenset(name for name, each in tellers.items() if len(each) > 1)
-    shared -= _own_names(results)
+    for fact in itertools.chain.from_iterable(facts for _, _, facts in results):
+        several.update(n for n, v in fact.fields.items() if ", " in v)
+    shared = _shared(results)
     return ToolUse(
         lists=frozenset(name for name, count in several.items() if count > 1) - prose,
         shared=shared,
@@ -439,6 +434,28 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         words=_words(results, shared, prose),
         keyed=keyed,
     )
+
+
+def _shared(results: Sequence[_Result]) -> frozenset[str]:
+    """Return the fields, and the paths of rows with the same fields, that several tools tell.
+
+    Rows of other fields are other things, of which the newer ones do not replace the older ones.
+    """
+    tellers: dict[str, set[str]] = defaultdict(set)
+    fields_by_path: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for _, tool, facts in results:
+        for fact in facts:
+            if fact.kind == tool:
+                for name in fact.fields:
+                    tellers[name].add(tool)
+            else:
+                fields_by_path[fact.kind[len(tool) :]][tool].update(fact.fields)
+    shared = {name for name, tools in tellers.items() if len(tools) > 1}
+    for path, fields_by_tool in fields_by_path.items():
+        forms = {frozenset(fields) for fields in fields_by_tool.values()}
+        if len(forms) == 1 < len(fields_by_tool):
+            shared.add(path)
+    return frozenset(shared) - _own_names(results)
 
 
 def _own_names(results: Sequence[_Result]) -> frozenset[str]:
