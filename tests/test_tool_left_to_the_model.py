@@ -60,3 +60,28 @@ def test_calls_that_a_run_makes_first_do_not_speak_against_the_program() -> None
     assert file.status == DEFAULT_STATUS
     assert file.tools is not None
     assert file.tools.beside == {"desk"}
+
+
+DAYS = ("2026-06-20", "2026-06-21", "2026-06-22", "2026-06-24", "2026-06-25", "2026-06-26")
+"""Of these the second and the fourth were refused, for reasons that nothing tells."""
+
+
+def bid(number: int) -> ToolEpisode:
+    lot, day = f"L{31 + 7 * number}", DAYS[number % len(DAYS)]
+    calls = [ToolCall("lot", {"lot": lot}, json.dumps({"closes": day}), True, 0)]
+    if number % len(DAYS) in {1, 3}:
+        return ToolEpisode(f"Bid on {lot}.", tuple(calls), f"{lot} needs more.", True, lot)
+    calls.append(ToolCall("bid", {"lot": lot}, '{"leads": true}', True, 1))
+    return ToolEpisode(f"Bid on {lot}.", tuple(calls), f"{lot} leads.", True, lot)
+
+
+def test_days_that_guards_list_part_two_steps_by_chance() -> None:
+    (file,) = Kinds(map(bid, range(24))).news((), 200).files
+    document = load_yaml(dump_yaml(file.to_document()).encode())
+    program = ToolProgram(ProgramFile.from_document(document))
+    assert any("closes" in str(step.guards) for step in program.program.steps)
+    for number in (24, 25):
+        shown = bid(number)
+        history = program.reading.begin(shown.task)
+        program.take(history, shown.calls[0])
+        assert isinstance(program.next(history, {"lot": False, "bid": True}), HandOver)

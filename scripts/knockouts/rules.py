@@ -1255,6 +1255,12 @@ _TOOLS = (
         "a run that makes another call first does not speak against the program",
     ),
     _row(
+        "agents: listed times",
+        f"{_PROCEDURES}.programs.learning.boxing:_lists_times",
+        gives(False),
+        "guards that list days or times part steps by chance",
+    ),
+    _row(
         "agents: named keys",
         f"{_TOOLING}.keyed_rows:_NAMED_KEYS",
         10**9,

@@ -72,7 +72,8 @@ def with_boxes(
             provided=(*outside_ranges, *box.provided),
             sizes=old_box.sizes,
             reasons=playing.reasons(step),
-            chance=_is_nominal(step) and _is_chance(histories, playing.instead(step), open_names),
+            chance=_is_nominal(step)
+            and (_lists_times(step) or _is_chance(histories, playing.instead(step), open_names)),
         )
         boxes[step.id] = box
         steps.append(replace(step, box=box))
@@ -216,6 +217,14 @@ def _is_chance(
     named = [each for each in columns if 2 * len({*each}) <= len(each)]
     named = [each for each in named if all(magnitude(value) is None for value in each)]
     return parts_by_chance(named, len(shown))
+
+
+def _lists_times(step: ProgramStep) -> bool:
+    """Whether a guard lists days or times: a reason would name a limit of theirs."""
+    conditions = (each for guard in step.guards for each in guard.when)
+    values = (value for each in conditions if isinstance(each, OneOf) for value in each.values)
+    types = (size[0] for value in values if (size := magnitude(value)) is not None)
+    return any(type_ != "number" for type_ in types)
 
 
 def _is_nominal(step: ProgramStep) -> bool:
