@@ -15,12 +15,14 @@ from macla.procedures.tooling.program_run import Call, HandOver, Next, ToolProgr
 from macla.procedures.tooling.task_kinds import Kinds
 from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
+UNSAID = ["Do it."] * 30
+"""Tasks that name no key."""
 EFFECTS = {"offers": False, "order": True}
 
 
 def test_objects_with_other_keys_each_time_are_rows() -> None:
     results = [{"prices": {f"A{n}": n, f"B{n}": 2 * n}, "desk": 4} for n in range(9)]
-    paths = keyed_paths([(n, "offers", each) for n, each in enumerate(results)])
+    paths = keyed_paths([(n, "offers", each) for n, each in enumerate(results)], UNSAID)
     assert paths == {"offers.prices"}
     rows = [{"value": 1, "key": "A1"}, {"value": 2, "key": "B1"}]
     assert as_rows(results[1], "offers", paths) == {"prices": rows, "desk": 4}
@@ -28,7 +30,7 @@ def test_objects_with_other_keys_each_time_are_rows() -> None:
 
 def test_such_objects_may_stand_in_each_other() -> None:
     results = [(n, "who", {f"u{n}": {"rooms": {f"r{n}": 1, f"s{n}": 2}}}) for n in range(9)]
-    assert keyed_paths(results) == {"who", "who[].rooms"}
+    assert keyed_paths(results, UNSAID) == {"who", "who[].rooms"}
 
 
 @pytest.mark.parametrize(
@@ -44,12 +46,12 @@ def test_such_objects_may_stand_in_each_other() -> None:
     ],
 )
 def test_other_objects_are_records(objects: list[Any]) -> None:
-    assert not keyed_paths([(n, "offers", each) for n, each in enumerate(objects)])
+    assert not keyed_paths([(n, "offers", each) for n, each in enumerate(objects)], UNSAID)
 
 
 def test_a_run_may_tell_an_object_again() -> None:
     results = [(n // 3, "offers", {f"A{n // 3}": n, f"B{n // 3}": 1}) for n in range(27)]
-    assert keyed_paths(results) == {"offers"}
+    assert keyed_paths(results, UNSAID) == {"offers"}
 
 
 TOPICS = ("bills", "repairs", "moves", "loans", "cards")
@@ -124,12 +126,12 @@ def test_a_row_that_has_a_key_of_its_own_is_for_the_model() -> None:
 
 def test_numbers_of_any_type_are_of_one_form() -> None:
     results = [(n, "offers", {f"A{n}": n, f"B{n}": n / 3, f"C{n}": None}) for n in range(9)]
-    assert keyed_paths(results) == {"offers"}
+    assert keyed_paths(results, UNSAID) == {"offers"}
 
 
 def test_deep_results_are_read_as_they_are() -> None:
     deep: Any = 1
     for _ in range(400):
         deep = {"a": [deep]}
-    assert not keyed_paths([(n, "offers", deep) for n in range(3)])
+    assert not keyed_paths([(n, "offers", deep) for n in range(3)], UNSAID)
     assert isinstance(next_call({"offers": offers(Random(77)), "deep": deep}), HandOver)

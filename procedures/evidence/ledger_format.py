@@ -6,8 +6,6 @@ Format 2 has running totals (:mod:`.ledger_totals`); format 1 had rows alone, an
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from functools import lru_cache
 
 import sqlalchemy as sa
 
@@ -96,18 +94,9 @@ def _bring_over(engine: sa.Engine, where: str) -> None:
 
 
 def _make_tables(connection: sa.Connection) -> None:
-    for statement in _statements(connection.dialect):
-        connection.exec_driver_sql(statement)
-
-
-@lru_cache(maxsize=2)  # SQLite's and PostgreSQL's: a ledger is made for each library
-def _statements(dialect: sa.Dialect) -> Sequence[str]:
-    """Return what makes the tables, where they are missing."""
-    parts: list[sa.schema.ExecutableDDLElement] = [
-        *(sa.schema.CreateTable(table, if_not_exists=True) for table in _TABLES),
-        sa.schema.CreateIndex(BY_SUBJECT, if_not_exists=True),
-    ]
-    return [str(each.compile(dialect=dialect)) for each in parts]
+    for table in _TABLES:
+        connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
+    connection.execute(sa.schema.CreateIndex(BY_SUBJECT, if_not_exists=True))
 
 
 def _format(connection: sa.Connection) -> str | None:

@@ -11,7 +11,6 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +18,6 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
-from sqlalchemy.util import LRUCache
 
 from ..common.errors import LedgerError, MissingExtraError
 from ..common.text import fold_space
@@ -35,8 +33,6 @@ _DECIDING = ("outcome", "successes", "failures")
 """Columns that must be equal in two rows with one key."""
 _MOST_RUNS = 500
 """Most runs in one query; databases limit the number of parameters."""
-_COMPILED: LRUCache[Any, Any] = LRUCache(500)
-"""Statements that were compiled for SQLite: to compile them takes longer than to run them."""
 
 
 def url_of(target: str | Path) -> sa.URL:
@@ -114,12 +110,8 @@ def _sqlite_engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
         return connection
 
     engine = sa.create_engine(
-        "sqlite://",
-        creator=connect,
-        poolclass=StaticPool if memory else QueuePool,
-        execution_options={"compiled_cache": _COMPILED},
+        "sqlite://", creator=connect, poolclass=StaticPool if memory else QueuePool
     )
-    engine.dialect = _sqlite_dialect()
 
     @sa.event.listens_for(engine, "begin")
     def begin(connection: sa.Connection) -> None:
@@ -129,16 +121,6 @@ def _sqlite_engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
-
-
-@cache
-def _sqlite_dialect() -> sa.Dialect:
-    """Return the dialect that all SQLite ledgers share: compiled statements belong to one."""
-    engine = sa.create_engine("sqlite://")
-    with engine.connect() as connection:  # which sets it up
-        dialect = connection.dialect
-    engine.dispose()
-    return dialect
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:

@@ -20,17 +20,13 @@ KEY = "key"
 """Field of a row that holds its key."""
 VALUE = "value"
 """Field of a row that holds what stood under its key, if that is no object."""
-
-
 _NAMED_KEYS = 3
 """Least different keys that tasks name; fewer may be fields that a task speaks of."""
 _OTHER_KEYS = 0.5
 """Least mean share of the objects that lack a key."""
 
 
-def keyed_paths(
-    results: Sequence[tuple[int, str, Any]], tasks: Sequence[str] = ()
-) -> frozenset[str]:
+def keyed_paths(results: Sequence[tuple[int, str, Any]], tasks: Sequence[str]) -> frozenset[str]:
     """Return the paths of objects whose keys are values.
 
     What stands under all of their keys is of one form. Most keys are told in one run only; or most
@@ -104,9 +100,7 @@ def _has_keys_for_values(
     keys = [key for keys in keys_by_run.values() for key in keys]
     if is_various([str(sorted(keys)) for keys in keys_by_run.values()]) and is_various(keys):
         return True
-    named_keys = {
-        key for run, each in objects if run < len(tasks) for key in each if occurs(key, tasks[run])
-    }
+    named_keys = {key for run, each in objects for key in each if occurs(key, tasks[run])}
     counts = Counter(key for _, each in objects for key in each)
     others = sum(count * (len(objects) - count) for count in counts.values())
     is_other = others >= _OTHER_KEYS * len(objects) * counts.total()

@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -451,11 +451,17 @@ def _shared(results: Sequence[_Result]) -> frozenset[str]:
             else:
                 fields_by_path[fact.kind[len(tool) :]][tool].update(fact.fields)
     shared = {name for name, tools in tellers.items() if len(tools) > 1}
-    for path, fields_by_tool in fields_by_path.items():
-        forms = {frozenset(fields) for fields in fields_by_tool.values()}
-        if len(forms) == 1 < len(fields_by_tool):
-            shared.add(path)
+    shared |= {
+        path
+        for path, fields_by_tool in fields_by_path.items()
+        if len(fields_by_tool) > 1 and _are_alike(fields_by_tool.values())
+    }
     return frozenset(shared) - _own_names(results)
+
+
+def _are_alike(rows: Iterable[Collection[str]]) -> bool:
+    """Whether rows have the same fields."""
+    return len(set(map(frozenset, rows))) == 1
 
 
 def _own_names(results: Sequence[_Result]) -> frozenset[str]:

@@ -1255,6 +1255,12 @@ _TOOLS = (
         "a run that makes another call first does not speak against the program",
     ),
     _row(
+        "agents: rows of other fields",
+        f"{_TOOLING}.run_lessons:_are_alike",
+        gives(True),
+        "rows of other fields under the same path are other things",
+    ),
+    _row(
         "agents: listed times",
         f"{_PROCEDURES}.programs.learning.boxing:_lists_times",
         gives(False),
