@@ -42,10 +42,10 @@ task is new though a record repeats it, and that of words told again and again n
 cost 6. As tools, one fresh world each: *folds* greenhouse-climate 0, 20; *told limits*
 expense-limits 14, 27; *letters of names* ward-trays 1, 24; *idle figures* room-booking 32, 36
 (``third``, seed 0: 635 calls without, 627 with, 0 wrong); *made first* git-backport 0, 35;
-*named keys* phone-menu 0, 39; *other keys* has tests, and no world, as *decimals* has. Trades of the
+*named keys* phone-menu 0, 39; *other keys* and *decimals* have tests, and no world. Trades of the
 fifth stranger, wrong without the rule and with it: *listed times* 1, 0 of 178 (``python -m
-macla.evals.trades auction --seed 2 --passes 8``); *rows of other fields* 1, 0 of 132 (``vet --seed 3
---passes 6``).
+macla.evals.trades auction --seed 2 --passes 8``); *rows of other fields* 1, 0 of 132 (``vet
+--seed 3 --passes 6``).
 
 Rules of programs, from 40, worlds that may be looked at (``python scripts/program_knockouts.py
 --only NAME``). Won without the rule:
